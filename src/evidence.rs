@@ -1,0 +1,3 @@
+//! Evidence: the canonical row and the append-only file that holds it.
+
+pub mod row;
