@@ -19,9 +19,10 @@ pub fn canonical(value: &Value) -> Result<String, WriteError> {
     Writer { sorted: true, ascii: false, indent: None }.write(value)
 }
 
-/// Writes compact JSON with keys sorted and everything outside ASCII escaped as `\uXXXX`.
+/// Writes compact JSON with keys sorted and everything outside printable ASCII escaped as `\uXXXX`.
 ///
-/// This is the form that `row_id` hashes (`contract/evaluation.md` section 2.3).
+/// This is the form that `row_id` hashes (`contract/evaluation.md` section 2.3). The contract's prose keeps U+007F
+/// literal, its vector escapes it; the vector is what committed rows were made with.
 pub fn ascii_compact_sorted(value: &Value) -> Result<String, WriteError> {
     Writer { sorted: true, ascii: true, indent: None }.write(value)
 }
@@ -126,7 +127,7 @@ impl Writer {
                 '\u{8}' => out.push_str("\\b"),
                 '\u{c}' => out.push_str("\\f"),
                 c if c < ' ' => escape(out, c as u16),
-                c if self.ascii && !c.is_ascii() => {
+                c if self.ascii && (!c.is_ascii() || c == '\u{7f}') => {
                     let mut units = [0; 2];
                     for unit in c.encode_utf16(&mut units) {
                         escape(out, *unit);
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn ascii_form_escapes_surrogate_pairs_in_lower_case() {
-        assert_eq!(ascii_compact_sorted(&json!("🔎é\u{7f}")).unwrap(), "\"\\ud83d\\udd0e\\u00e9\u{7f}\"");
+        assert_eq!(ascii_compact_sorted(&json!("🔎é\u{7f}")).unwrap(), "\"\\ud83d\\udd0e\\u00e9\\u007f\"");
     }
 
     #[test]
