@@ -185,3 +185,31 @@ impl<'text> Reader<'text, '_> {
 fn start_of(marker: Marker) -> Place {
     Place { line: marker.line(), column: marker.col() + 1, width: 0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes that end, open or nest something.
+    const PIECES: [&str; 26] = [
+        "a", ":", " ", "\n", "-", "[", "]", "{", "}", ",", "&a", "*a", "!t", "|", ">", "'", "\"", "#", "?", "%", "\t",
+        "\r", "\u{feff}", "---", "...", "\0",
+    ];
+
+    #[test]
+    fn no_sequence_of_odd_pieces_panics_or_hangs() {
+        for first in PIECES {
+            for second in PIECES {
+                for third in PIECES {
+                    for text in [format!("{first}{second}{third}"), format!("x: {first}{second}{third}\ny: 1")] {
+                        let mut problems = Problems::default();
+                        let source = Source::new("x.yaml", &text, true);
+                        let read = parse(&text, &source, &mut problems);
+                        assert!(read.is_some() || !problems.0.is_empty(), "{text:?} was lost without a word");
+                        assert!(problems.0.iter().all(|problem| !problem.to_string().is_empty()));
+                    }
+                }
+            }
+        }
+    }
+}
