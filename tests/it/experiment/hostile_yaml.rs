@@ -56,10 +56,12 @@ fn h1_words_that_are_booleans_elsewhere_stay_words() {
 
 #[test]
 fn deep_nesting_is_refused_without_a_stack_overflow() {
-    for opening in ["[", "{a: "] {
-        let lines = first_lines(format!("extra: {}", opening.repeat(100_000)));
-        assert!(lines[0].contains("nested deeper than 64 levels") || lines[0].contains("recursion"), "{}", lines[0]);
+    for opening in ["[", "{a: ", "\n- - - - - - - - - - - - - - - - - - - - ", "? "] {
+        let lines = first_lines(format!("extra: {}", opening.repeat(50_000)));
+        println!("{opening:?}: {}", lines[0]);
+        assert!(lines[0].starts_with("compare/flavors.yaml:"), "{}", lines[0]);
     }
+    assert!(first_lines(format!("extra:\n {}a", "- ".repeat(100)))[0].contains("nested deeper than 64 levels"));
     let block: String = (0..200).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
     assert!(first_lines(block)[0].contains("nested deeper than 64 levels"));
 }
@@ -107,4 +109,14 @@ fn a_control_character_reaches_no_terminal() {
     let problems = flavors("flavors:\n  - {alias: a, base: \"\\e[31mred\", \u{202e}x: 1}\n").unwrap_err();
     let text = problems.to_string();
     assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{text:?}");
+}
+
+#[test]
+fn a_hundred_thousand_keys_are_compared_without_a_square() {
+    let rows: String = (0..100_000).map(|number| format!("  k{number}: v\n")).collect();
+    assert_eq!(flavors(format!("extra:\n{rows}")).unwrap().flavors.len(), 7);
+    assert_eq!(
+        first_lines(format!("extra:\n{rows}  k7: again\n")),
+        ["compare/flavors.yaml:100002:3: the field `k7` appears twice; it is first on line 9"]
+    );
 }
