@@ -6,6 +6,8 @@ use super::paths;
 use super::problem::{Problem, Problems, quoted};
 use std::path::{Path, PathBuf};
 
+/// Status of a dataset that the catalogue does not list.
+pub const AD_HOC: &str = "ad_hoc";
 /// Keys that other readers of the file use; text or null, checked here and not kept.
 const KEYS_OF_OTHER_READERS: [&str; 11] = [
     "source_url",
@@ -156,7 +158,7 @@ pub(super) fn ad_hoc(questions_file: &Path, root: &Path) -> Dataset {
     let name = questions_file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Dataset {
         label: format!("Questions of {name}"),
-        status: "ad_hoc".to_owned(),
+        status: AD_HOC.to_owned(),
         complexity_level: 1,
         corpus_path: root.to_owned(),
         questions_file: questions_file.to_owned(),

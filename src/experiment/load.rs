@@ -63,9 +63,13 @@ impl Experiment {
 
         let file = paths::resolve(&root, files.manifest.as_deref().unwrap_or(Path::new("compare/evaluation.yaml")));
         let loaded = read("evaluation_manifest", &file, &mut problems)
-            .map(|document| manifest::load(&document, &file, &mut problems))
+            .map(|document| manifest::load(&document, &file, &root, &mut problems))
             .unwrap_or_default();
-        let datasets = loaded.datasets_file.zip(loaded.root).and_then(|(file, base)| {
+        let datasets = loaded.datasets_file.zip(loaded.root).and_then(|((file, missing), base)| {
+            if !file.exists() {
+                problems.add(missing);
+                return None;
+            }
             let document = read("datasets_manifest", &file, &mut problems)?;
             Some(dataset::load(&document, &base, &root, &mut problems))
         });
@@ -132,12 +136,15 @@ impl Experiment {
 
     /// Reads and checks the questions of a dataset.
     ///
-    /// A missing file is reported at the line of the catalogue that names it; for an ad hoc dataset with the ids that
+    /// When the dataset's documents are there, relevant sources must be among them. A missing file is reported at the line of the catalogue that names it; for an ad hoc dataset with the ids that
     /// could be asked for instead.
     pub fn load_questions(&self, dataset: &Dataset) -> Result<QuestionFile, Problems> {
         let path = &dataset.questions_file;
         if path.exists() {
-            return question::load(path, &paths::display(&self.root, path));
+            // The folder of an ad hoc dataset is a guess, and that of a candidate may not have been made yet.
+            let known = dataset.status != dataset::AD_HOC && dataset.corpus_path.is_dir();
+            let corpus = known.then_some(dataset.corpus_path.as_path());
+            return question::load(path, &paths::display(&self.root, path), corpus);
         }
         let listed_as = self.datasets.iter().position(|listed| listed.as_ref() == dataset);
         let problem = listed_as.and_then(|index| self.questions_missing.get(index)).cloned().unwrap_or_else(|| {

@@ -7,6 +7,7 @@
 use super::document::{Entry, Node, Source, Style, Value};
 use super::problem::{Place, Problems, quoted};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, StrInput};
+use std::collections::HashMap;
 
 /// The deepest nesting of lists and mappings.
 const MAX_DEPTH: usize = 64;
@@ -40,7 +41,16 @@ pub fn parse(text: &str, source: &Source, problems: &mut Problems) -> Option<Opt
 /// A list or mapping that is still open.
 enum Open {
     List(Place, Vec<Node>),
-    Mapping { place: Place, entries: Vec<Entry>, key: Option<(String, Place)>, skip: bool },
+    Mapping(OpenMapping),
+}
+
+struct OpenMapping {
+    place: Place,
+    entries: Vec<Entry>,
+    /// Line of every key so far.
+    lines: HashMap<String, usize>,
+    /// The key whose value comes next; the inner null when the value must not be kept.
+    key: Option<(Option<String>, Place)>,
 }
 
 struct Reader<'text, 'out> {
@@ -102,11 +112,12 @@ impl<'text> Reader<'text, '_> {
             Event::MappingStart(anchor, tag) => {
                 self.refuse_decoration(place, anchor, tag.as_deref());
                 let place = Place { width: 0, ..place };
-                self.push(open, Open::Mapping { place, entries: Vec::new(), key: None, skip: false }, place)
+                let (entries, lines, key) = (Vec::new(), HashMap::new(), None);
+                self.push(open, Open::Mapping(OpenMapping { place, entries, lines, key }), place)
             }
             Event::SequenceEnd | Event::MappingEnd => Some(open.pop().map(|closed| match closed {
                 Open::List(place, items) => Node { place, value: Value::List(items) },
-                Open::Mapping { place, entries, .. } => Node { place, value: Value::Mapping(entries) },
+                Open::Mapping(mapping) => Node { place: mapping.place, value: Value::Mapping(mapping.entries) },
             })),
             _ => Some(None),
         }
@@ -126,37 +137,36 @@ impl<'text> Reader<'text, '_> {
     fn attach(&mut self, parent: &mut Open, node: Node) {
         match parent {
             Open::List(_, items) => items.push(node),
-            Open::Mapping { entries, key: pending, skip, .. } => match pending.take() {
-                Some((key, place)) => {
-                    if !std::mem::take(skip) {
-                        entries.push(Entry { key, place, node });
-                    }
-                }
+            Open::Mapping(mapping) => match mapping.key.take() {
+                Some((Some(key), place)) => mapping.entries.push(Entry { key, place, node }),
+                Some((None, _)) => {}
                 None => {
-                    let (key, usable) = self.key(entries, &node);
-                    *pending = Some((key, node.place));
-                    *skip = !usable;
+                    let key = self.key(&mapping.lines, &node);
+                    if let Some(key) = &key {
+                        mapping.lines.insert(key.clone(), node.place.line);
+                    }
+                    mapping.key = Some((key, node.place));
                 }
             },
         }
     }
 
-    /// Checks a key; false when its value must not be kept.
-    fn key(&mut self, entries: &[Entry], node: &Node) -> (String, bool) {
+    /// Checks a key; null when its value must not be kept.
+    fn key(&mut self, lines: &HashMap<String, usize>, node: &Node) -> Option<String> {
         let Value::Scalar(key, style) = &node.value else {
             self.refuse(node.place, &format!("a key must be text, not {}", node.kind()), None);
-            return (String::new(), false);
+            return None;
         };
         if *style == Style::Plain && key == "<<" {
             self.refuse(node.place, "merge keys (`<<`) are not supported", Some("write the fields out"));
-            return (key.clone(), false);
+            return None;
         }
-        if let Some(first) = entries.iter().find(|entry| entry.key == *key) {
-            let message = format!("the field {} appears twice; it is first on line {}", quoted(key), first.place.line);
+        if let Some(first) = lines.get(key) {
+            let message = format!("the field {} appears twice; it is first on line {first}", quoted(key));
             self.refuse(node.place, &message, Some("keep one of them"));
-            return (key.clone(), false);
+            return None;
         }
-        (key.clone(), true)
+        Some(key.clone())
     }
 
     fn refuse_decoration(&mut self, place: Place, anchor: usize, tag: Option<&saphyr_parser::Tag>) {
@@ -164,7 +174,8 @@ impl<'text> Reader<'text, '_> {
             self.refuse(place, "anchors (`&name`) are not supported", Some("write the value out"));
         }
         if let Some(tag) = tag {
-            self.refuse(place, &format!("tags are not supported: {}", quoted(&tag.to_string())), None);
+            let tag = if tag.is_yaml_core_schema() { format!("!!{}", tag.suffix) } else { tag.to_string() };
+            self.refuse(place, &format!("tags are not supported: {}", quoted(&tag)), None);
         }
     }
 
@@ -184,4 +195,32 @@ impl<'text> Reader<'text, '_> {
 
 fn start_of(marker: Marker) -> Place {
     Place { line: marker.line(), column: marker.col() + 1, width: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes that end, open or nest something.
+    const PIECES: [&str; 26] = [
+        "a", ":", " ", "\n", "-", "[", "]", "{", "}", ",", "&a", "*a", "!t", "|", ">", "'", "\"", "#", "?", "%", "\t",
+        "\r", "\u{feff}", "---", "...", "\0",
+    ];
+
+    #[test]
+    fn no_sequence_of_odd_pieces_panics_or_hangs() {
+        for first in PIECES {
+            for second in PIECES {
+                for third in PIECES {
+                    for text in [format!("{first}{second}{third}"), format!("x: {first}{second}{third}\ny: 1")] {
+                        let mut problems = Problems::default();
+                        let source = Source::new("x.yaml", &text, true);
+                        let read = parse(&text, &source, &mut problems);
+                        assert!(read.is_some() || !problems.0.is_empty(), "{text:?} was lost without a word");
+                        assert!(problems.0.iter().all(|problem| !problem.to_string().is_empty()));
+                    }
+                }
+            }
+        }
+    }
 }
