@@ -4,6 +4,7 @@
 //! prints or exits.
 
 mod experiment;
+mod evidence;
 
 use std::fmt;
 
