@@ -5,6 +5,7 @@
 
 mod experiment;
 mod evidence;
+mod runner;
 
 use std::fmt;
 
