@@ -10,11 +10,12 @@
 create or replace macro r6(x) as cast(format('{:.6f}', cast(x as double)) as double);
 
 -- The sum of doubles, the same for every row order and thread count: exact decimal digits while they fit, and a
--- compensated sum in the order of the values beyond that.
+-- compensated sum in the order of the values for what is larger.
 create or replace macro exact_sum(x) as
     case
-        when max(abs(x)) * count(x) < 1e19 then cast(sum(try_cast(x as decimal(38, 18))) as double)
-        else fsum(x order by x)
+        when count(x) > 0 then
+            coalesce(cast(sum(cast(case when abs(x) < 1e13 then x end as decimal(38, 18))) as double), 0.0)
+            + coalesce(fsum(x order by x) filter (where abs(x) >= 1e13), 0.0)
     end;
 
 -- The mean that goes with it; null when there is nothing to average.

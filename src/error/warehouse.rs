@@ -6,9 +6,19 @@ use crate::warehouse::Error;
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let kind = match &error {
-            Error::File { .. } => Kind::Outside,
+            Error::File { .. } | Error::Busy { .. } | Error::Open { .. } | Error::Statement { .. } => Kind::Outside,
+            Error::Check { .. } => Kind::Finished,
             _ => Kind::Input,
         };
-        Failure::new(kind, &error)
+        let failure = Failure::new(kind, &error);
+        match error {
+            Error::Busy { .. } => failure.hint("wait for the other command to end; evidence is not affected"),
+            Error::Foreign { .. } => {
+                failure.hint("move that file away; the warehouse is rebuilt from the evidence by the next command")
+            }
+            Error::Row { .. } => failure.hint("`ragsql doctor --quarantine` moves damaged rows aside"),
+            Error::AdHoc { hint: Some(hint), .. } => failure.hint(hint),
+            _ => failure,
+        }
     }
 }
