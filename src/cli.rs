@@ -1,1 +1,212 @@
-//! Being written.
+//! The command line as types: arguments, their environment twins, their help. No behaviour.
+//!
+//! `docs/cli.md` is generated from these types and a test keeps it current.
+
+use clap::{Args, Parser, Subcommand};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Compare RAG systems: durable evidence, coverage-aware rankings, every number from versioned SQL.
+#[derive(Debug, Parser)]
+#[command(name = "ragsql", version, propagate_version = true, max_term_width = 100)]
+pub struct Cli {
+    /// What every verb takes.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every verb.
+#[derive(Debug, Args)]
+pub struct Global {
+    /// Work on the project in DIR. Relative paths of all other options start there.
+    #[arg(long, global = true, value_name = "DIR", env = "RAGSQL_PROJECT", default_value = ".")]
+    pub project: PathBuf,
+    /// Show what happens inside, on stderr. Repeat for more.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the question x approach matrix of one dataset.
+    Run(Box<RunArgs>),
+    /// Check the experiment files and print the plan. Calls nothing.
+    Check(CheckArgs),
+    /// Make the evaluation JSON and CSV of an evidence file.
+    Summarize(SummarizeArgs),
+    /// Ask the evidence a question in SQL, read-only.
+    Sql(SqlArgs),
+    /// Describe the views and columns that SQL can use.
+    Schema(SchemaArgs),
+    /// Load evidence and judgments files into the warehouse.
+    Import(ImportArgs),
+    /// Find damaged rows in evidence files and move them aside.
+    Doctor(DoctorArgs),
+    /// Serve the embedded gateway with the approaches over this project's corpora.
+    Gateway(GatewayArgs),
+}
+
+/// Which experiment files to use.
+#[derive(Debug, Args)]
+pub struct ExperimentArgs {
+    /// Read the experiment from FILE. Relative paths start at the project.
+    #[arg(long, value_name = "FILE", env = "MATRIX_MANIFEST_FILE", default_value = "compare/evaluation.yaml")]
+    pub manifest: PathBuf,
+    /// Read flavors from FILE. Without the default file there are no flavors.
+    #[arg(long, value_name = "FILE", env = "MATRIX_FLAVORS_FILE", default_value = "compare/flavors.yaml")]
+    pub flavors_file: PathBuf,
+    /// Use this preset of `compare/roles.yaml` for the model roles. Default: the preset the file names.
+    #[arg(long, value_name = "PRESET", env = "RAGSQL_ROLES")]
+    pub roles: Option<String>,
+}
+
+/// Which cells to take.
+#[derive(Debug, Args)]
+pub struct SelectionArgs {
+    /// Take the dataset with this id. Default: the dataset of the question file, or the only one there is.
+    #[arg(long, value_name = "ID", env = "MATRIX_DATASET_ID")]
+    pub dataset: Option<String>,
+    /// Take the questions of FILE. Default: the dataset's own question file.
+    #[arg(long, value_name = "FILE", env = "MATRIX_QUERIES_FILE")]
+    pub questions_file: Option<PathBuf>,
+    /// Ask exactly these aliases, separated by commas. Wins over --flavors.
+    #[arg(long, value_name = "ALIAS,..", env = "MATRIX_MODELS", value_delimiter = ',')]
+    pub models: Vec<String>,
+    /// Ask these bases with their flavors: `default`, `all`, a base, or an alias, separated by commas. Default: the
+    /// approaches of the manifest without flavors.
+    #[arg(long, value_name = "NAME,..", env = "MATRIX_FLAVORS", value_delimiter = ',')]
+    pub flavors: Vec<String>,
+    /// Ask only these questions, separated by commas. Default: all of them.
+    #[arg(long, value_name = "ID,..", value_delimiter = ',')]
+    pub questions: Vec<String>,
+    /// Ask only the first N questions. Default: all of them.
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+}
+
+/// Whom to ask.
+#[derive(Debug, Args)]
+pub struct GatewayChoiceArgs {
+    /// Ask the gateway at URL, or `embedded` for the one inside this binary.
+    #[arg(long, value_name = "URL|embedded", env = "RAGSQL_GATEWAY", default_value = "embedded")]
+    pub gateway: String,
+    /// Take the gateway's bearer key from the environment variable NAME. Default: no key.
+    #[arg(long, value_name = "NAME", env = "RAGSQL_API_KEY_ENV")]
+    pub api_key_env: Option<String>,
+    /// Score at URL. Default: `/api/rag/evaluate` of the gateway.
+    #[arg(long, value_name = "URL", env = "MATRIX_EVALUATOR_URL")]
+    pub evaluator_url: Option<String>,
+}
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub experiment: ExperimentArgs,
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+    #[command(flatten)]
+    pub gateway: GatewayChoiceArgs,
+    /// Name the run. Rows of other runs are never touched. Default: the results file's stem, else the dataset id.
+    #[arg(long, value_name = "ID", env = "MATRIX_RUN_ID")]
+    pub run_id: Option<String>,
+    /// Call failed cells of this run again. Their old rows move to a side file.
+    #[arg(long)]
+    pub retry_errors: bool,
+    /// Keep at most N cells in flight, 1 to 32. Default: the manifest's.
+    #[arg(long, value_name = "N", env = "MATRIX_CONCURRENCY", value_parser = clap::value_parser!(u16).range(1..=32))]
+    pub concurrency: Option<u16>,
+    /// Write the compatibility matrix to FILE. Default: `<run id>-matrix.json` under compare/results.
+    #[arg(long, value_name = "FILE", env = "MATRIX_RESULTS_FILE")]
+    pub results_file: Option<PathBuf>,
+    /// Keep the evidence in FILE. Default: the results file with the suffix .jsonl, else `<run id>.jsonl`.
+    #[arg(long, value_name = "FILE", env = "MATRIX_CANONICAL_FILE")]
+    pub evidence_file: Option<PathBuf>,
+    /// Write the evaluation JSON to FILE. Default: `<results stem>-summary.json`, else `<run id>-evaluation.json`.
+    #[arg(long, value_name = "FILE", env = "MATRIX_SUMMARY_FILE")]
+    pub summary_file: Option<PathBuf>,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub experiment: ExperimentArgs,
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+}
+
+/// Arguments of `summarize`.
+#[derive(Debug, Args)]
+pub struct SummarizeArgs {
+    /// Read the canonical rows of FILE.
+    #[arg(long, value_name = "FILE")]
+    pub rows: PathBuf,
+    /// Write the evaluation JSON to FILE. Parent folders are made.
+    #[arg(long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Join the judge panel's artifact. A broken one marks the judge section and nothing else.
+    #[arg(long, value_name = "FILE")]
+    pub judgments: Option<PathBuf>,
+    /// Write the long-form CSV to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub csv_output: Option<PathBuf>,
+}
+
+/// Arguments of `sql`.
+#[derive(Debug, Args)]
+pub struct SqlArgs {
+    /// The statement, for instance "from cells limit 5".
+    #[arg(value_name = "STATEMENT")]
+    pub statement: String,
+}
+
+/// Arguments of `schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// Describe only this view. Default: all of them.
+    #[arg(value_name = "VIEW")]
+    pub view: Option<String>,
+}
+
+/// Arguments of `import`.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// Evidence files (.jsonl).
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Load the judge panel's artifact of these rows too.
+    #[arg(long, value_name = "FILE")]
+    pub judgments: Option<PathBuf>,
+}
+
+/// Arguments of `doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Evidence files to look at. Default: all under compare/results.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Move damaged lines to `<file>.quarantine`. Whole rows stay byte for byte.
+    #[arg(long)]
+    pub quarantine: bool,
+}
+
+/// Arguments of `gateway`.
+#[derive(Debug, Args)]
+pub struct GatewayArgs {
+    #[command(flatten)]
+    pub experiment: ExperimentArgs,
+    /// Listen on ADDRESS. Any address but loopback needs --token-env.
+    #[arg(long, value_name = "ADDRESS", env = "RAGSQL_LISTEN", default_value = "127.0.0.1:8686")]
+    pub listen: SocketAddr,
+    /// Require the bearer token in the environment variable NAME. Default: no token.
+    #[arg(long, value_name = "NAME", env = "RAGSQL_TOKEN_ENV")]
+    pub token_env: Option<String>,
+    /// Answer from this dataset's corpus. Default: the first dataset of the catalogue.
+    #[arg(long, value_name = "ID", env = "RAGSQL_DATASET")]
+    pub dataset: Option<String>,
+}

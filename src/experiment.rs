@@ -3,8 +3,22 @@
 //! Reads `compare/*.yaml` and the question files; writes nothing; never touches the network. Everything is checked
 //! whole before anything is called, and several problems are reported at once.
 
+mod load;
+pub mod manifest;
+
 pub mod dataset;
 pub mod flavor;
-pub mod manifest;
-pub mod plan;
 pub mod question;
+pub mod roles;
+
+pub mod plan;
+pub mod selection;
+
+mod document;
+mod fields;
+mod jsonl;
+mod paths;
+pub mod problem;
+mod yaml;
+
+pub use load::{DEFAULT_QUESTIONS_FILE, Experiment, Files};

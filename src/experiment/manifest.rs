@@ -1,6 +1,13 @@
 //! `compare/evaluation.yaml` as checked values (`contract/evaluation.md` section 1.1).
 
-use std::path::PathBuf;
+use super::document::{Document, Entry, Node};
+use super::fields::{Check, Fields, NumberRange};
+use super::paths;
+use super::problem::{Problem, Problems, quoted};
+use std::path::{Path, PathBuf};
+
+/// The Ragas metrics that can be asked for.
+pub const RAGAS_METRICS: [&str; 4] = ["faithfulness", "answer_relevancy", "context_precision", "context_recall"];
 
 /// What an approach hands out beside its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,4 +84,148 @@ pub struct Manifest {
     pub judge_panel: JudgePanel,
     /// How cells are run.
     pub run: RunSettings,
+}
+
+/// What could be read of a manifest: the paths are there even when another part is wrong, so that the files they
+/// name are checked in the same go.
+#[derive(Debug, Default)]
+pub(super) struct Loaded {
+    /// Null when a problem was recorded.
+    pub manifest: Option<Manifest>,
+    /// Absolute base of dataset paths.
+    pub root: Option<PathBuf>,
+    /// Absolute path of `datasets.yaml`.
+    pub datasets_file: Option<PathBuf>,
+}
+
+/// Checks a manifest that was read from `file` (absolute). Defaults and ranges: `contract/evaluation.md` section 1.1.
+pub(super) fn load(document: &Document, file: &Path, problems: &mut Problems) -> Loaded {
+    let Some(root) = &document.root else {
+        problems.add(Problem::file(&document.source.file, "the file is empty; a manifest is a mapping"));
+        return Loaded::default();
+    };
+    let check = &mut Check::new(document, problems);
+    let known = ["version", "root", "datasets_file", "approaches", "metrics", "run"];
+    let Some(fields) = Fields::open(root, "manifest", &known, check) else { return Loaded::default() };
+    let folder = file.parent().unwrap_or(Path::new("/"));
+
+    let version = fields.required("version", check, |c, n, k| c.integer(n, k, 1..=1));
+    let root = fields.optional("root", ".".to_owned(), check, Check::text).map(|text| paths::resolve(folder, &text));
+    let datasets_file = fields.required("datasets_file", check, Check::text).map(|text| paths::resolve(folder, &text));
+    let approaches = fields.required("approaches", check, approaches);
+    let metrics = fields.required("metrics", check, |check, node, _| metrics(node, check));
+    let run = fields.required("run", check, |check, node, _| run(node, check));
+
+    let manifest = (|| {
+        version?;
+        let (ragas, judge_panel) = metrics?;
+        Some(Manifest {
+            file: file.to_owned(),
+            root: root.clone()?,
+            datasets_file: datasets_file.clone()?,
+            approaches: approaches?,
+            ragas,
+            judge_panel,
+            run: run?,
+        })
+    })();
+    Loaded { manifest, root, datasets_file }
+}
+
+fn approaches(check: &mut Check, node: &Node, name: &str) -> Option<Vec<Approach>> {
+    let nodes = check.list(node, name)?;
+    if nodes.is_empty() {
+        check.refuse(node.place, "`approaches` must name one approach at least", None);
+    }
+    let mut read: Vec<(Approach, usize)> = Vec::new();
+    for node in nodes {
+        let Some(fields) = Fields::open(node, "approach", &["model", "evidence"], check) else { continue };
+        let model = fields.required("model", check, Check::text);
+        let evidence = fields.required("evidence", check, |c, n, k| {
+            let (only, with) = (EvidenceCapability::AnswerOnly, EvidenceCapability::AnswerWithContexts);
+            c.choice(n, k, &[(only.as_str(), only), (with.as_str(), with)])
+        });
+        let Some(model) = model else { continue };
+        let place = fields.entry("model").map_or(node.place, |entry| entry.node.place);
+        if let Some((_, line)) = read.iter().find(|(approach, _)| approach.model == model) {
+            check.refuse(place, format!("the approach {} is already on line {line}", quoted(&model)), None);
+        } else {
+            let evidence = evidence.unwrap_or(EvidenceCapability::AnswerOnly);
+            read.push((Approach { model, evidence }, place.line));
+        }
+    }
+    Some(read.into_iter().map(|(approach, _)| approach).collect())
+}
+
+fn metrics(node: &Node, check: &mut Check) -> Option<(Vec<String>, JudgePanel)> {
+    let fields = Fields::open(node, "metrics", &["ragas", "judge_panel"], check)?;
+    let choices = RAGAS_METRICS.map(|name| (name, name));
+    let ragas = fields.optional("ragas", Vec::new(), check, |check, node, name| {
+        let nodes = check.list(node, name)?;
+        Some(nodes.iter().filter_map(|node| check.choice(node, "ragas metric", &choices)).map(str::to_owned).collect())
+    });
+    let panel = match fields.entry("judge_panel") {
+        Some(entry) => judge_panel(entry, check),
+        None => {
+            let message = "metrics needs the field `judge_panel`: a panel is on unless it says `enabled: false`";
+            check.refuse(node.place, message, None);
+            None
+        }
+    };
+    Some((ragas?, panel?))
+}
+
+fn judge_panel(entry: &Entry, check: &mut Check) -> Option<JudgePanel> {
+    let known = ["enabled", "endpoint", "temperature", "thinking", "models"];
+    let fields = Fields::open(&entry.node, "judge_panel", &known, check)?;
+    let temperature = NumberRange { min: 0.0, above: false, max: 2.0 };
+    let enabled = fields.optional("enabled", true, check, Check::switch);
+    let endpoint = fields.optional("endpoint", None, check, Check::text_or_null);
+    let temperature = fields.optional("temperature", 0.0, check, |c, n, k| c.number(n, k, temperature));
+    let thinking = fields
+        .optional("thinking", None, check, |c, n, k| if n.is_null() { Some(None) } else { c.switch(n, k).map(Some) });
+    let models = fields.optional("models", Vec::new(), check, judge_models);
+    if enabled == Some(true) && matches!(endpoint.as_ref().map(Option::as_deref), Some(None | Some(""))) {
+        let message = "`judge_panel` is enabled and has no endpoint";
+        check.refuse(entry.place, message, "give an `endpoint`, or say `enabled: false`".to_owned());
+    }
+    Some(JudgePanel {
+        enabled: enabled?,
+        endpoint: endpoint?,
+        temperature: temperature?,
+        thinking: thinking?,
+        models: models?,
+    })
+}
+
+fn judge_models(check: &mut Check, node: &Node, name: &str) -> Option<Vec<String>> {
+    let mut models: Vec<String> = Vec::new();
+    for node in check.list(node, name)? {
+        match check.text(node, "judge model") {
+            Some(model) if models.contains(&model) => {
+                check.refuse(node.place, format!("the judge {} is listed twice", quoted(&model)), None);
+            }
+            Some(model) => models.push(model),
+            None => {}
+        }
+    }
+    Some(models)
+}
+
+fn run(node: &Node, check: &mut Check) -> Option<RunSettings> {
+    let known = ["retries", "timeout_s", "evaluator_timeout_s", "concurrency", "seed"];
+    let fields = Fields::open(node, "run", &known, check)?;
+    let deadline = NumberRange { min: 0.0, above: true, max: 3600.0 };
+    let retries = fields.optional("retries", 1, check, |c, n, k| c.integer(n, k, 0..=10));
+    let timeout_s = fields.optional("timeout_s", 420.0, check, |c, n, k| c.number(n, k, deadline));
+    let evaluator_timeout_s = fields.optional("evaluator_timeout_s", 420.0, check, |c, n, k| c.number(n, k, deadline));
+    let concurrency = fields.optional("concurrency", 1, check, |c, n, k| c.integer(n, k, 1..=32));
+    let seed = fields.optional("seed", "rag-showcase-v1".to_owned(), check, Check::text);
+    Some(RunSettings {
+        retries: u32::try_from(retries?).ok()?,
+        timeout_s: timeout_s?,
+        evaluator_timeout_s: evaluator_timeout_s?,
+        concurrency: usize::try_from(concurrency?).ok()?,
+        seed: seed?,
+    })
 }

@@ -1,5 +1,12 @@
 //! Question files as checked values (`contract/evaluation.md` section 1.4).
 
+use super::document::{Document, Format, Node};
+use super::fields::{Check, Fields};
+use super::problem::{Problem, Problems, quoted};
+use std::collections::HashMap;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
 /// One question. Every text is exactly as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
@@ -18,4 +25,94 @@ pub struct Question {
     /// Documents that hold the answer, relative to the corpus folder; null when the author did not say, empty when
     /// no document holds it.
     pub relevant_sources: Option<Vec<String>>,
+}
+
+/// A question file that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuestionFile {
+    /// In file order, at least one, ids unique.
+    pub questions: Vec<Arc<Question>>,
+    /// SHA-256 of the file's bytes as 64 hex digits.
+    pub sha256: String,
+}
+
+/// Reads a question file; `name` is how people know it. The ending decides the format: `.jsonl` and `.ndjson` are
+/// JSON Lines, anything else is YAML.
+pub fn load(path: &Path, name: &str) -> Result<QuestionFile, Problems> {
+    let mut problems = Problems::default();
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let format = match ending.as_deref() {
+        Some("jsonl" | "ndjson") => Format::JsonLines,
+        _ => Format::Yaml,
+    };
+    let file = Document::read(path, name, format, &mut problems)
+        .map(|document| QuestionFile { questions: check_all(&document, &mut problems), sha256: document.sha256 });
+    problems.into_result(file)
+}
+
+fn check_all(document: &Document, problems: &mut Problems) -> Vec<Arc<Question>> {
+    let Some(root) = &document.root else {
+        problems.add(Problem::file(&document.source.file, "the file is empty; it needs a list of questions"));
+        return Vec::new();
+    };
+    let check = &mut Check::new(document, problems);
+    let Some(nodes) = check.list(root, "the question file") else { return Vec::new() };
+    if nodes.is_empty() {
+        check.refuse(root.place, "the question file must list one question at least", None);
+    }
+    let mut lines = HashMap::new();
+    nodes.iter().filter_map(|node| question(node, &mut lines, check)).map(Arc::new).collect()
+}
+
+fn question(node: &Node, lines: &mut HashMap<String, usize>, check: &mut Check) -> Option<Question> {
+    let known =
+        ["id", "query", "kind", "ground_truth", "reference", "rationale", "expect_winner", "relevant_sources", "extra"];
+    let fields = Fields::open(node, "question", &known, check)?;
+    let id = fields.required("id", check, Check::identifier);
+    if let (Some(id), Some(entry)) = (&id, fields.entry("id")) {
+        let place = entry.node.place;
+        if let Some(first) = lines.get(id) {
+            check.refuse(place, format!("the question id {} is already on line {first}", quoted(id)), None);
+        } else {
+            lines.insert(id.clone(), place.line);
+        }
+    }
+    let query = fields.required("query", check, Check::text);
+    let kind = fields.optional("kind", None, check, Check::text_or_null);
+    let truth_key = if fields.entry("ground_truth").is_some() { "ground_truth" } else { "reference" };
+    let ground_truth = fields.optional(truth_key, None, check, Check::text_or_null);
+    if truth_key == "ground_truth" {
+        // It loses against `ground_truth`, but a wrong value is still wrong.
+        fields.optional("reference", None, check, Check::text_or_null);
+    }
+    let rationale = fields.optional("rationale", None, check, Check::text_or_null);
+    let expect_winner = fields.optional("expect_winner", None, check, Check::text_or_null);
+    let relevant_sources = fields.optional("relevant_sources", None, check, |check, node, name| {
+        if node.is_null() { Some(None) } else { sources(node, name, check).map(Some) }
+    });
+    Some(Question {
+        id: id?,
+        query: query?,
+        kind: kind?,
+        ground_truth: ground_truth?,
+        rationale: rationale?,
+        expect_winner: expect_winner?,
+        relevant_sources: relevant_sources?,
+    })
+}
+
+fn sources(node: &Node, name: &str, check: &mut Check) -> Option<Vec<String>> {
+    let mut sources: Vec<String> = Vec::new();
+    for node in check.list(node, name)? {
+        let Some(source) = check.text(node, "relevant source") else { continue };
+        if !Path::new(&source).components().all(|part| matches!(part, Component::Normal(_))) {
+            let message = format!("the relevant source {} must be a path inside the corpus folder", quoted(&source));
+            check.refuse(node.place, message, None);
+        } else if sources.contains(&source) {
+            check.refuse(node.place, format!("the relevant source {} is listed twice", quoted(&source)), None);
+        } else {
+            sources.push(source);
+        }
+    }
+    Some(sources)
 }

@@ -4,10 +4,13 @@
 
 mod cli;
 mod evidence;
+mod golden;
+
 mod experiment;
 mod gateway;
 mod report;
 mod runner;
 mod scoring;
+mod documents;
 mod tidy;
 mod warehouse;
