@@ -6,6 +6,8 @@
 mod experiment;
 mod evidence;
 mod runner;
+mod report;
+mod warehouse;
 
 use std::fmt;
 

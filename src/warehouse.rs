@@ -1,1 +1,25 @@
-//! Being written.
+//! The warehouse: DuckDB tables derived from evidence, and the catalogue of every statement under `sql/`.
+//!
+//! Reads evidence and judgment files, and the embedded `sql/` folder. Writes one DuckDB file that can be deleted and
+//! rebuilt at any time. Never changes evidence, never holds the database open longer than a batch, and holds no SQL.
+
+pub mod catalogue;
+
+mod batch;
+mod connection;
+mod error;
+mod ingest;
+mod judgments;
+mod lines;
+mod reader;
+mod table;
+
+pub use connection::{Parameter, Warehouse};
+pub use error::Error;
+pub use ingest::{Ingested, Keep, file_key};
+pub use judgments::{Judgments, Verdict};
+pub use lines::Tail;
+pub use table::{Row, Table, Value};
+
+/// Shorthand for results of this room.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,1 +1,3 @@
 //! Cases of the `report` room.
+
+mod summary;

@@ -1,0 +1,14 @@
+//! How failures of reports are told.
+
+use super::{Failure, Kind};
+use crate::report::Error;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Warehouse(inner) => inner.into(),
+            Error::NoRows => Failure::new(Kind::Input, error),
+            Error::Json(inner) => Failure::new(Kind::Input, inner),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What can go wrong in the warehouse.
+
+use std::path::PathBuf;
+
+/// Everything the warehouse refuses or fails at.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No statement has this name.
+    #[error("no query is called `{name}`{}", nearest(.suggestion))]
+    UnknownQuery {
+        /// As asked for.
+        name: String,
+        /// The closest known name, when one is close.
+        suggestion: Option<String>,
+    },
+    /// A statement's header does not follow `docs/sql-headers.md`.
+    #[error("`{file}`, line {line}: {reason}")]
+    Header {
+        /// Path below `sql/`.
+        file: String,
+        /// One-based line.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A statement needs a value that nobody gave.
+    #[error("`{query}` needs a value for `${parameter}`")]
+    Parameter {
+        /// Name and version.
+        query: String,
+        /// Without the dollar sign.
+        parameter: String,
+    },
+    /// A statement's result lacks what the program reads from it.
+    #[error("column `{column}` of the result is {found}, expected {expected}")]
+    Column {
+        /// The column.
+        column: String,
+        /// What is there.
+        found: String,
+        /// What should be.
+        expected: &'static str,
+    },
+    /// DuckDB refused or failed at a statement.
+    #[error("`{query}` failed: {reason}")]
+    Statement {
+        /// Name and version of the statement.
+        query: String,
+        /// DuckDB's words.
+        reason: String,
+    },
+    /// A statement that a person typed cannot be answered.
+    #[error("{reason}")]
+    AdHoc {
+        /// What is wrong, with the place.
+        reason: String,
+        /// What to do about it, when that is known.
+        hint: Option<String>,
+    },
+    /// Another process has the database open.
+    #[error("`{}` is in use by another process", path.display())]
+    Busy {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The file is a database, but not a warehouse, or no database at all.
+    #[error("`{}` is not a ragsql warehouse: {reason}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// How that was noticed.
+        reason: String,
+    },
+    /// The database cannot be opened for another reason.
+    #[error("cannot open `{}`: {reason}", path.display())]
+    Open {
+        /// The database.
+        path: PathBuf,
+        /// DuckDB's words.
+        reason: String,
+    },
+    /// A file could not be read or written.
+    #[error("cannot {action} `{}`: {source}", path.display())]
+    File {
+        /// `read`, `write`, ...
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A row of an evidence file is not acceptable.
+    #[error("`{}`, line {line}: {reason}", path.display())]
+    Row {
+        /// The evidence file.
+        path: PathBuf,
+        /// One-based physical line.
+        line: u64,
+        /// Which field, and what is wrong with it.
+        reason: String,
+    },
+    /// A check under `sql/checks` found rows.
+    #[error("check `{check}` found {rows_n} rows, the first: {first}")]
+    Check {
+        /// Name and version of the check.
+        check: String,
+        /// How many rows it returned.
+        rows_n: usize,
+        /// The first one, as text.
+        first: String,
+    },
+}
+
+fn nearest(suggestion: &Option<String>) -> String {
+    suggestion.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+}
