@@ -1,1 +1,5 @@
 //! Being written.
+
+pub mod builtin;
+pub mod evaluate;
+pub mod lazy_graph;
