@@ -1,1 +1,9 @@
-//! Being written.
+//! The embedded gateway: an OpenAI-compatible server over a DuckDB corpus index.
+//!
+//! Reads a corpus folder and HTTP requests; writes its own corpus database and HTTP responses. It never touches evidence
+//! or the warehouse, and the runner knows it by URL only.
+
+pub mod builtin;
+pub mod evaluate;
+pub mod lazy_graph;
+pub mod roles;

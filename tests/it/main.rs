@@ -8,6 +8,7 @@ mod golden;
 
 mod experiment;
 mod gateway;
+mod gateway_models;
 mod report;
 mod runner;
 mod scoring;
