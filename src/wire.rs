@@ -5,4 +5,5 @@
 pub mod chat;
 pub mod evaluate;
 pub mod ingest;
+pub mod judging;
 pub mod rendered;
