@@ -8,6 +8,7 @@ mod evidence;
 mod runner;
 mod report;
 mod warehouse;
+mod panel;
 
 use std::fmt;
 

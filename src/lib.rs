@@ -11,6 +11,7 @@ pub mod evidence;
 pub mod experiment;
 pub mod gateway;
 pub mod json;
+pub mod panel;
 pub mod report;
 pub mod runner;
 pub mod scoring;

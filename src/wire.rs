@@ -8,6 +8,7 @@ pub mod chat;
 pub mod evaluate;
 pub mod failure;
 pub mod ingest;
+pub mod judging;
 pub mod rendered;
 pub mod retry;
 pub mod text;
