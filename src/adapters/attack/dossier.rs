@@ -19,11 +19,12 @@ static EMBEDDED: Dir = include_dir!("$CARGO_MANIFEST_DIR/templates/corpus");
 /// Not less than the kind's share of a default build, so that there two dossiers of related objects name each other.
 fn most_named(reader: Kind, related: Kind) -> usize {
     match related {
-        Kind::Group => 20,
+        Kind::Group => 18,
         Kind::Software => 16,
         Kind::Technique if reader == Kind::Mitigation => 40,
         Kind::Technique => 20,
-        Kind::Campaign | Kind::Mitigation => 10,
+        Kind::Campaign => 8,
+        Kind::Mitigation => 10,
     }
 }
 

@@ -8,15 +8,15 @@ use super::identity::{AttackId, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of dossiers when nobody asks for another: exactly one share of each kind.
-pub const DEFAULT_LIMIT: usize = 70;
+pub const DEFAULT_LIMIT: usize = 66;
 
 /// The dossiers of each kind among [`DEFAULT_LIMIT`].
 fn share(kind: Kind) -> usize {
     match kind {
-        Kind::Group => 20,
+        Kind::Group => 18,
         Kind::Software => 16,
         Kind::Technique => 14,
-        Kind::Campaign => 10,
+        Kind::Campaign => 8,
         Kind::Mitigation => 10,
     }
 }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn quotas_add_up_to_the_limit() {
-        for limit in [1, 2, 5, 33, 69, DEFAULT_LIMIT, 71, 1000] {
+        for limit in [1, 2, 5, 33, 65, DEFAULT_LIMIT, 67, 1000] {
             assert_eq!(quotas(limit).iter().map(|(_, quota)| quota).sum::<usize>(), limit);
         }
         assert!(quotas(DEFAULT_LIMIT).into_iter().all(|(kind, quota)| quota == share(kind)));
