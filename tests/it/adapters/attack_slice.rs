@@ -1,15 +1,18 @@
 //! The committed corpus `cyber_threat_intel` and its questions.
 
 use super::{project, texts};
+use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::sync::LazyLock;
 
 const CORPUS: &str = "corpus/cyber_threat_intel";
 
 /// Finds `(G0016)`-like identifiers and bare campaign names in a text.
 fn identifiers(text: &str) -> BTreeSet<String> {
-    let pattern = regex::Regex::new(r"\b(?:[GCMS]\d{4}|TA?\d{4}(?:\.\d{3})?)\b").unwrap();
-    pattern.find_iter(text).map(|found| found.as_str().to_owned()).collect()
+    static PATTERN: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b(?:[GCMS]\d{4}|TA?\d{4}(?:\.\d{3})?)\b").unwrap());
+    PATTERN.find_iter(text).map(|found| found.as_str().to_owned()).collect()
 }
 
 /// The identifier a dossier is about: the last one of its heading.
@@ -35,7 +38,7 @@ fn the_committed_slice_has_over_sixty_dossiers_of_readable_length() {
 #[test]
 fn every_link_of_a_dossier_leads_to_another_one_that_links_back() {
     let dossiers = texts(&project(CORPUS));
-    let link = regex::Regex::new(r"\]\(([^)]+\.md)\)").unwrap();
+    let link = Regex::new(r"\]\(([^)]+\.md)\)").unwrap();
     let mut links_n = 0;
     for (name, text) in &dossiers {
         for found in link.captures_iter(text) {
@@ -83,7 +86,7 @@ fn questions() -> Vec<BTreeMap<String, String>> {
 #[test]
 fn reference_answers_name_only_what_their_sources_hold() {
     let dossiers = texts(&project(CORPUS));
-    let link = regex::Regex::new(r#""([^"]+)""#).unwrap();
+    let link = Regex::new(r#""([^"]+)""#).unwrap();
     let questions = questions();
     assert!(questions.len() >= 28, "{}", questions.len());
     for question in &questions {
