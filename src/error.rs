@@ -9,6 +9,7 @@ mod runner;
 mod report;
 mod warehouse;
 mod panel;
+mod adapters;
 
 use std::fmt;
 

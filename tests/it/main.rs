@@ -2,6 +2,7 @@
 //!
 //! Tests that read `../shared` say so and fall back to the project's own fixtures.
 
+mod adapters;
 mod cli;
 mod evidence;
 mod golden;
