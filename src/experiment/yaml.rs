@@ -188,7 +188,8 @@ impl<'text> Reader<'text, '_> {
     fn place(&self, span: Span) -> Place {
         let start = start_of(span.start);
         let rest = self.source.width_from(start.line, start.column);
-        let width = if span.start.line() == span.end.line() { span.end.col() - span.start.col() } else { rest };
+        let width =
+            if span.start.line() == span.end.line() { span.end.col().saturating_sub(span.start.col()) } else { rest };
         Place { width: width.min(rest), ..start }
     }
 }
