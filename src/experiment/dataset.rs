@@ -104,7 +104,14 @@ fn dataset(
 ) -> Option<(Dataset, super::problem::Place)> {
     let known: Vec<&str> = KEYS.into_iter().chain(KEYS_OF_OTHER_READERS).chain(["extra"]).collect();
     let fields = Fields::open(node, "dataset", &known, check)?;
-    let id = fields.required("id", check, Check::identifier);
+    let id = fields.required("id", check, |check, node, name| {
+        let id = check.identifier(node, name)?;
+        if id.starts_with('.') || id.contains(|c: char| matches!(c, '/' | '\\') || c.is_control()) {
+            let message = format!("{name} must be usable as a file name, not {}", quoted(&id));
+            check.refuse(node.place, message, "results are stored under it".to_owned());
+        }
+        Some(id)
+    });
     if let (Some(id), Some(entry)) = (&id, fields.entry("id")) {
         let line = entry.node.place.line;
         match ids.iter().find(|(other, _)| other == id) {

@@ -36,6 +36,24 @@ pub struct QuestionFile {
     pub sha256: String,
 }
 
+impl QuestionFile {
+    /// Keeps the questions with these ids (all when none is named), then the first `limit` of them, in file order.
+    ///
+    /// Every id that the file does not hold is reported. A limit of 0 keeps none.
+    pub fn choose(&self, ids: &[String], limit: Option<usize>) -> Result<Vec<Arc<Question>>, Problems> {
+        let ids: Vec<&str> = ids.iter().map(|id| id.trim()).filter(|id| !id.is_empty()).collect();
+        let known: Vec<&str> = self.questions.iter().map(|question| question.id.as_str()).collect();
+        let mut problems = Problems::default();
+        for id in ids.iter().filter(|id| !known.contains(id)) {
+            let near = nearest(id, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            problems.add(Problem::general(format!("no question has the id {}", quoted(id))).suggest(near));
+        }
+        let kept = self.questions.iter().filter(|question| ids.is_empty() || ids.contains(&question.id.as_str()));
+        let kept = kept.take(limit.unwrap_or(usize::MAX)).cloned().collect();
+        problems.into_result(Some(kept))
+    }
+}
+
 /// Reads a question file; `name` is how people know it. The ending decides the format: `.jsonl` and `.ndjson` are
 /// JSON Lines, anything else is YAML.
 ///

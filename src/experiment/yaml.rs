@@ -17,19 +17,23 @@ const MAX_PROBLEMS: usize = 20;
 /// Parses one YAML document.
 ///
 /// The outer null means that the text could not be read to its end; the inner one that it holds no value. What is
-/// refused but can be stepped over (a repeated key, an anchor, a tag) is recorded, and reading goes on.
+/// refused but can be stepped over (a repeated key, an anchor, a tag) is recorded, and reading goes on; only aliases
+/// leave no tree behind, because what they stand for is unknown.
+#[allow(clippy::option_option)]
 pub fn parse(text: &str, source: &Source, problems: &mut Problems) -> Option<Option<Node>> {
-    let mut reader = Reader { parser: Parser::new_from_str(text), source, problems, refused: 0 };
+    let mut reader = Reader { parser: Parser::new_from_str(text), source, problems, refused: 0, aliases: 0 };
     let mut root = None;
+    let mut documents = 0;
     loop {
         let (event, span) = reader.next()?;
         match event {
-            Event::StreamEnd => return Some(root),
-            Event::DocumentStart(_) if root.is_some() => {
+            Event::StreamEnd => return (reader.aliases == 0).then_some(root),
+            Event::DocumentStart(_) if documents > 0 => {
                 reader.refuse(reader.place(span), "a second document begins here: one file holds one document", None);
                 return None;
             }
-            Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {}
+            Event::DocumentStart(_) => documents += 1,
+            Event::StreamStart | Event::DocumentEnd | Event::Nothing => {}
             other => {
                 let node = reader.tree(other, span)?;
                 root = (!matches!(&node.value, Value::Scalar(text, Style::Plain) if text.is_empty())).then_some(node);
@@ -58,6 +62,7 @@ struct Reader<'text, 'out> {
     source: &'out Source,
     problems: &'out mut Problems,
     refused: usize,
+    aliases: usize,
 }
 
 impl<'text> Reader<'text, '_> {
@@ -102,6 +107,7 @@ impl<'text> Reader<'text, '_> {
                 Some(Some(Node { place, value: Value::Scalar(text.into_owned(), style) }))
             }
             Event::Alias(_) => {
+                self.aliases += 1;
                 self.refuse(place, "aliases (`*name`) are not supported", Some("write the value out"));
                 Some(Some(Node { place, value: Value::Scalar(String::new(), Style::Plain) }))
             }
@@ -188,7 +194,8 @@ impl<'text> Reader<'text, '_> {
     fn place(&self, span: Span) -> Place {
         let start = start_of(span.start);
         let rest = self.source.width_from(start.line, start.column);
-        let width = if span.start.line() == span.end.line() { span.end.col() - span.start.col() } else { rest };
+        let width =
+            if span.start.line() == span.end.line() { span.end.col().saturating_sub(span.start.col()) } else { rest };
         Place { width: width.min(rest), ..start }
     }
 }

@@ -6,6 +6,7 @@ mod plan_bounds;
 mod questions;
 mod refusals;
 mod selection;
+mod vectors;
 
 use ragsql::experiment::{Experiment, Files};
 use std::path::{Path, PathBuf};

@@ -120,3 +120,41 @@ fn a_hundred_thousand_keys_are_compared_without_a_square() {
         ["compare/flavors.yaml:100002:3: the field `k7` appears twice; it is first on line 9"]
     );
 }
+
+#[test]
+fn files_with_bytes_changed_at_random_never_panic_and_never_pass_unread() {
+    // A small linear congruential generator: the same bytes every time, without a dependency.
+    let mut state = 20_240_229_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let odd = b"\0\t\n\r :,-[]{}&*!|>'\"%@`#?~<0\x7f\x85\xc3\xef\xff";
+    let project = project_with("unused.txt", "");
+    let mut refused = 0;
+    for round in 0..400 {
+        let name = ["evaluation", "datasets", "flavors", "roles"][round % 4];
+        let path = format!("compare/{name}.yaml");
+        let original = std::fs::read(super::valid_project().join(&path)).unwrap();
+        let mut changed = original.clone();
+        for _ in 0..=random(3) {
+            let (at, byte) = (random(changed.len()), odd[random(odd.len())]);
+            match random(3) {
+                0 => changed[at] = byte,
+                1 => changed.insert(at, byte),
+                _ => drop(changed.remove(at)),
+            }
+        }
+        std::fs::write(project.path().join(&path), &changed).unwrap();
+        if let Err(problems) = Experiment::load(project.path(), &Files::default()) {
+            assert!(
+                !problems.0.is_empty() && !problems.to_string().contains('\0'),
+                "{:?}",
+                String::from_utf8_lossy(&changed)
+            );
+            refused += 1;
+        }
+        std::fs::write(project.path().join(&path), &original).unwrap();
+    }
+    assert!(refused > 100, "only {refused} of 400 changed files were refused");
+}

@@ -112,3 +112,21 @@ fn ten_thousand_questions_are_read() {
     let yaml: String = (0..10_000).map(|n| format!("- id: q{n}\n  query: Question number {n}?\n")).collect();
     assert_eq!(questions("q.yaml", yaml).len(), 10_000);
 }
+
+#[test]
+fn questions_are_chosen_by_id_in_file_order_and_then_cut() {
+    let experiment = load(&super::valid_project());
+    let file = experiment.load_questions(&experiment.dataset("harbour").unwrap()).unwrap();
+    let choose = |named: &[&str], limit| {
+        let named: Vec<String> = named.iter().map(|&id| id.to_owned()).collect();
+        file.choose(&named, limit)
+    };
+    assert_eq!(choose(&[], None).unwrap(), file.questions);
+    assert_eq!(ids(&choose(&["lunch-again", " tide ", ""], None).unwrap()), ["tide", "lunch-again"]);
+    assert_eq!(ids(&choose(&["lunch-again", "tide"], Some(1)).unwrap()), ["tide"]);
+    assert_eq!(ids(&choose(&[], Some(0)).unwrap()), [] as [&str; 0]);
+    assert_eq!(
+        messages(&choose(&["tied", "tide", "supper"], None).unwrap_err()),
+        ["no question has the id `tied` (did you mean `tide`?)", "no question has the id `supper`"]
+    );
+}
