@@ -6,11 +6,11 @@ mod cli;
 mod evidence;
 mod golden;
 
+mod documents;
 mod experiment;
 mod gateway;
 mod report;
 mod runner;
 mod scoring;
-mod documents;
 mod tidy;
 mod warehouse;
