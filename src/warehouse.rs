@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 
+mod ad_hoc;
 mod batch;
 mod connection;
 mod error;
@@ -12,13 +13,16 @@ mod ingest;
 mod judgments;
 mod lines;
 mod reader;
+mod sync;
 mod table;
 
+pub use ad_hoc::{AdHoc, Limits};
 pub use connection::{Parameter, Warehouse};
 pub use error::Error;
 pub use ingest::{Ingested, Keep, file_key};
 pub use judgments::{Judgments, Verdict};
 pub use lines::Tail;
+pub use sync::{Synced, import, sync};
 pub use table::{Row, Table, Value};
 
 /// Shorthand for results of this room.

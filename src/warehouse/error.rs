@@ -99,6 +99,14 @@ pub enum Error {
         /// Which field, and what is wrong with it.
         reason: String,
     },
+    /// A judgments file that was to be imported cannot be used.
+    #[error("`{}`: {reason}", path.display())]
+    Judgments {
+        /// The judgments file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A check under `sql/checks` found rows.
     #[error("check `{check}` found {rows_n} rows, the first: {first}")]
     Check {

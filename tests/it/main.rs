@@ -7,12 +7,12 @@ mod cli;
 mod evidence;
 mod golden;
 
+mod documents;
 mod experiment;
 mod gateway;
 mod gateway_models;
 mod report;
 mod runner;
 mod scoring;
-mod documents;
 mod tidy;
 mod warehouse;

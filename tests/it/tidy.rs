@@ -140,7 +140,8 @@ fn only_the_ui_writes_to_the_terminal() {
 
 #[test]
 fn nothing_is_left_unfinished() {
-    let marks = ["todo!(", "unimplemented!(", "#[ignore", concat!("FIX", "ME"), concat!("TO", "DO"), concat!("XX", "X")];
+    let marks =
+        ["todo!(", "unimplemented!(", "#[ignore", concat!("FIX", "ME"), concat!("TO", "DO"), concat!("XX", "X")];
     for folder in ["src", "sql", "templates", "tests", "docs"] {
         for path in files(folder, "") {
             let Ok(text) = fs::read_to_string(&path) else { continue };
@@ -157,8 +158,22 @@ fn nothing_is_left_unfinished() {
 #[test]
 fn the_top_level_holds_only_what_the_design_names() {
     let allowed = [
-        "Cargo.toml", "Cargo.lock", "build.rs", "src", "sql", "templates", "compare", "demo", "corpus", "docs", "tests",
-        "README.md", "Makefile", "benches", "rustfmt.toml", "target",
+        "Cargo.toml",
+        "Cargo.lock",
+        "build.rs",
+        "src",
+        "sql",
+        "templates",
+        "compare",
+        "demo",
+        "corpus",
+        "docs",
+        "tests",
+        "README.md",
+        "Makefile",
+        "benches",
+        "rustfmt.toml",
+        "target",
     ];
     for entry in fs::read_dir(root()).expect("checkout can be listed") {
         let name = entry.expect("entry can be read").file_name().to_string_lossy().into_owned();
@@ -168,7 +183,8 @@ fn the_top_level_holds_only_what_the_design_names() {
 
 #[test]
 fn templates_do_not_compute() {
-    let arithmetic = regex::Regex::new(r"\{[{%][^}]*(\|\s*(sort|sum|groupby|round)\b|\s[-+*/]\s)[^}]*[}%]\}").expect("pattern is valid");
+    let arithmetic = regex::Regex::new(r"\{[{%][^}]*(\|\s*(sort|sum|groupby|round)\b|\s[-+*/]\s)[^}]*[}%]\}")
+        .expect("pattern is valid");
     for path in files("templates", "") {
         let text = read(&path);
         let found = arithmetic.find(&text).map(|hit| hit.as_str().to_owned());

@@ -1,0 +1,115 @@
+//! The warehouse file kept level with evidence files.
+//!
+//! Reads evidence, writes the database: open, bring every file up to date, close. A busy database is an error to retry
+//! later, never a reason to stop a run.
+
+use super::catalogue::Catalogue;
+use super::connection::{Parameter, Warehouse};
+use super::ingest::{Ingested, Keep, probe};
+use super::lines::Tail;
+use super::{Error, Result, file_key};
+use std::path::{Path, PathBuf};
+
+/// What became of each file.
+#[derive(Debug)]
+pub struct Synced {
+    /// In the order asked for. A file that cannot be read keeps the rows it had; the others are not affected.
+    pub files: Vec<(PathBuf, Result<Ingested>)>,
+}
+
+/// Brings the rows of `evidence` in the database at `database` up to date, and closes it again.
+///
+/// [`Error::Busy`] when another process has it open: nothing happened, try later. The bytes behind the last LF of a
+/// file are left for the next time.
+pub fn sync(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Result<Synced> {
+    let warehouse = Warehouse::open(database, catalogue)?;
+    warehouse.forget_missing_files()?;
+    let ingest = |path: &PathBuf| (path.clone(), warehouse.ingest_evidence(path, Tail::Wait, Keep::Everything));
+    Ok(Synced { files: evidence.iter().map(ingest).collect() })
+}
+
+/// Loads finished files into the database at `database`, then runs every check; one failing check undoes nothing, but
+/// is an error that names its first row.
+///
+/// Unlike [`sync`], the last line may lack its LF, and the first file that cannot be read ends the import.
+pub fn import(
+    database: &Path,
+    evidence: &[PathBuf],
+    judgments: &[PathBuf],
+    catalogue: &Catalogue,
+) -> Result<Vec<(PathBuf, Ingested)>> {
+    let warehouse = Warehouse::open(database, catalogue)?;
+    let mut imported = Vec::new();
+    for path in evidence {
+        if !path.exists() {
+            let source = std::io::Error::from(std::io::ErrorKind::NotFound);
+            return Err(Error::File { action: "read", path: path.clone(), source });
+        }
+        imported.push((path.clone(), warehouse.ingest_evidence(path, Tail::Take, Keep::Everything)?));
+    }
+    for path in judgments {
+        let read = warehouse.ingest_judgments(path, None)?;
+        if let Some(reason) = read.read_problem.or(read.queries_problem) {
+            return Err(Error::Judgments { path: path.clone(), reason });
+        }
+    }
+    warehouse.run_checks()?;
+    Ok(imported)
+}
+
+impl Warehouse<'_> {
+    /// Runs every statement of `sql/checks`; the first that returns rows is the error.
+    pub fn run_checks(&self) -> Result<()> {
+        for check in self.catalogue().folder("checks") {
+            let found = self.run(check, &[])?;
+            if let Some(row) = found.rows.first() {
+                let pairs = found.columns.iter().zip(&row.values);
+                let first = pairs.map(|(column, value)| format!("{column} {value}")).collect::<Vec<_>>().join(", ");
+                return Err(Error::Check { check: check.full_name(), rows_n: found.rows.len(), first });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the rows of all these files are those on disk.
+    pub(super) fn is_current(&self, evidence: &[PathBuf]) -> Result<bool> {
+        for path in evidence {
+            let known = self.known_file(&file_key(path))?;
+            let size = std::fs::metadata(path).map(|found| found.len()).ok();
+            let is_current = match (known, size) {
+                (Some(known), Some(size)) => {
+                    let found = probe(path, known.position.bytes).ok().flatten();
+                    known.position.bytes == size && found == Some(known.probe)
+                }
+                (None, None | Some(0)) => true,
+                _ => false,
+            };
+            if !is_current {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Forgets the rows of files that are gone.
+    fn forget_missing_files(&self) -> Result<()> {
+        let known = self.query("ingest/known_files", &[])?;
+        for row in known.rows.iter().filter(|row| row.text("path").is_ok_and(|path| !Path::new(path).exists())) {
+            let file_id = i32::try_from(row.integer("file_id")?).unwrap_or(0);
+            self.transaction(|| self.forget_file(file_id))?;
+        }
+        Ok(())
+    }
+
+    /// The evidence files whose rows are here, as keys.
+    pub fn source_files(&self) -> Result<Vec<String>> {
+        let known = self.query("ingest/known_files", &[])?;
+        let evidence = known.rows.iter().filter(|row| row.text("kind").is_ok_and(|kind| kind == "evidence"));
+        evidence.map(|row| Ok(row.text("path")?.to_owned())).collect()
+    }
+
+    /// Runs a statement for one evidence file.
+    pub fn query_file(&self, name: &str, source_file: &Path) -> Result<super::Table> {
+        self.query(name, &[("source_file", Parameter::Text(file_key(source_file)))])
+    }
+}

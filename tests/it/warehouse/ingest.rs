@@ -1,0 +1,203 @@
+//! Evidence into tables: incremental, strict, rebuilt when it changed, the same in every order.
+
+use super::rows::{failed_row, lines, row};
+use ragsql::warehouse::catalogue::Catalogue;
+use ragsql::warehouse::{Error, Keep, Parameter, Tail, Value, Warehouse, import, sync};
+use serde_json::json;
+use std::path::PathBuf;
+
+struct Project {
+    folder: tempfile::TempDir,
+    catalogue: Catalogue,
+}
+
+impl Project {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), catalogue: Catalogue::embedded(None).unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        std::fs::write(self.path(name), text).unwrap();
+        self.path(name)
+    }
+
+    fn database(&self) -> PathBuf {
+        self.path("results/warehouse.duckdb")
+    }
+
+    /// Rows added by a sync, and whether older ones were forgotten.
+    fn sync(&self, name: &str) -> Result<(u64, bool), Error> {
+        let mut synced = sync(&self.database(), &[self.path(name)], &self.catalogue)?;
+        synced.files.remove(0).1.map(|ingested| (ingested.rows_n, ingested.is_rebuilt))
+    }
+
+    fn row_ids(&self) -> Vec<String> {
+        let warehouse = Warehouse::open_read_only(&self.database(), &self.catalogue).unwrap();
+        let table = warehouse.query("reports/cell_index", &[]).unwrap();
+        table.rows.iter().map(|row| row.text("row_id").unwrap().to_owned()).collect()
+    }
+}
+
+#[test]
+fn only_the_new_lines_of_a_grown_file_are_read() {
+    let project = Project::new();
+    let rows: Vec<_> = ["q1", "q2", "q3"].map(|question| row(question, "heron", 0.5.into())).to_vec();
+    project.write("run.jsonl", lines(&rows[..1]));
+    assert_eq!(project.sync("run.jsonl").unwrap(), (1, false));
+    assert_eq!(project.sync("run.jsonl").unwrap(), (0, false));
+    let torn = lines(&rows[..2]) + &lines(&rows[2..])[..40];
+    project.write("run.jsonl", torn);
+    assert_eq!(project.sync("run.jsonl").unwrap(), (1, false));
+    project.write("run.jsonl", lines(&rows));
+    assert_eq!(project.sync("run.jsonl").unwrap(), (1, false));
+    assert_eq!(project.row_ids(), ["q1/heron", "q2/heron", "q3/heron"]);
+}
+
+#[test]
+fn a_file_that_changed_under_its_rows_is_read_again_and_a_missing_one_is_forgotten() {
+    let project = Project::new();
+    let text = lines(&[row("q1", "heron", 0.5.into()), row("q2", "heron", 0.5.into())]);
+    project.write("run.jsonl", &text);
+    project.sync("run.jsonl").unwrap();
+    project.write("run.jsonl", text.replace("q2/heron", "q9/heron"));
+    assert_eq!(project.sync("run.jsonl").unwrap(), (2, true));
+    assert_eq!(project.row_ids(), ["q1/heron", "q9/heron"]);
+    project.write("run.jsonl", lines(&[row("q1", "heron", 0.5.into())]));
+    assert_eq!(project.sync("run.jsonl").unwrap(), (1, true));
+    std::fs::remove_file(project.path("run.jsonl")).unwrap();
+    assert_eq!(project.sync("run.jsonl").unwrap(), (0, false));
+    assert!(project.row_ids().is_empty());
+}
+
+#[test]
+fn a_bad_line_is_named_and_leaves_the_rows_that_were_there() {
+    let project = Project::new();
+    let good = row("q1", "heron", 0.5.into());
+    project.write("run.jsonl", lines(std::slice::from_ref(&good)));
+    project.sync("run.jsonl").unwrap();
+    let mut wrong = row("q3", "heron", 0.5.into());
+    wrong["metrics"]["operational"]["latency_ms"] = true.into();
+    let cases = [
+        (lines(&[good.clone(), row("q2", "heron", 0.5.into()), wrong]), 3, "is true or false, expected an integer"),
+        (lines(std::slice::from_ref(&good)) + "{\"run_id\":\"r1\"}oops\n", 2, "trailing characters"),
+        (lines(&[good.clone(), good.clone()]), 2, "stands already in line 1"),
+        (lines(std::slice::from_ref(&good)) + "{\"score\":NaN}\n", 2, "is not a JSON row"),
+        (lines(std::slice::from_ref(&good)) + "\n\n[]\n", 4, "is not a JSON object"),
+        (format!("\u{feff}{}", lines(&[row("q8", "heron", 0.5.into())])), 1, "byte order mark"),
+    ];
+    for (text, line, reason) in cases {
+        project.write("run.jsonl", text);
+        let message = project.sync("run.jsonl").unwrap_err().to_string();
+        assert!(message.contains(&format!("line {line}: ")) && message.contains(reason), "{message}");
+        assert_eq!(project.row_ids(), ["q1/heron"]);
+    }
+}
+
+#[test]
+fn a_row_that_another_file_holds_is_refused_with_both_places() {
+    let project = Project::new();
+    let text = lines(&[row("q1", "heron", 0.5.into())]);
+    project.write("one.jsonl", &text);
+    project.write("two.jsonl", &text);
+    project.sync("one.jsonl").unwrap();
+    let message = project.sync("two.jsonl").unwrap_err().to_string();
+    assert!(message.contains("two.jsonl`, line 1: row `q1/heron` stands already in") && message.contains("one.jsonl"));
+}
+
+#[test]
+fn a_late_fraction_keeps_its_value_and_long_digits_stay_whole() {
+    let project = Project::new();
+    let mut rows: Vec<_> = (0..20_480).map(|index| row(&format!("q{index}"), "heron", 1.into())).collect();
+    let mut late = row("007", "heron", 0.5.into());
+    late["evidence"]["token_usage"] = json!({"id": 9007199254740993u64, "Lang": "en", "lang": "de"});
+    late["reproducibility"]["seed"] = json!(18446744073709551615u64);
+    rows.push(late);
+    project.write("run.jsonl", lines(&rows));
+    assert_eq!(project.sync("run.jsonl").unwrap().0, 20_481);
+    let warehouse = Warehouse::open_read_only(&project.database(), &project.catalogue).unwrap();
+    let table = warehouse.query("reports/cell", &[("row_id", "007/heron".into())]).unwrap();
+    let found = &table.rows[0];
+    assert_eq!(found.value("score").unwrap(), &Value::Float(0.5));
+    assert_eq!(found.text("question_id").unwrap(), "007");
+    assert_eq!(found.text("seed").unwrap(), "18446744073709551615");
+    let body = found.text("evidence").unwrap();
+    assert!(body.contains("9007199254740993") && body.contains("\"Lang\":\"en\"") && body.contains("\"lang\":\"de\""));
+}
+
+#[test]
+fn a_row_of_20_megabytes_loads_among_small_ones() {
+    let project = Project::new();
+    let mut rows: Vec<_> = (0..10).map(|index| row(&format!("q{index}"), "heron", 1.into())).collect();
+    rows[4]["evidence"]["answer"] = "long ".repeat(4 << 20).into();
+    project.write("run.jsonl", lines(&rows));
+    assert_eq!(project.sync("run.jsonl").unwrap().0, 10);
+    let warehouse = Warehouse::open_read_only(&project.database(), &project.catalogue).unwrap();
+    let table = warehouse.query("reports/cell", &[("row_id", Parameter::from("q4/heron"))]).unwrap();
+    assert_eq!(table.rows[0].text("answer").unwrap().len(), 20 << 20);
+}
+
+#[test]
+fn every_cell_has_one_of_five_states_for_every_metric_of_its_dataset() {
+    let project = Project::new();
+    let mut other = row("q4", "heron", 0.5.into());
+    other["metrics"]["ragas"] = json!({
+        "status": "partial", "requested": ["faithfulness", "recall"], "scores": {"recall": 1.0},
+        "not_evaluable": {"faithfulness": "retrieved_contexts_required"},
+    });
+    let mut slow = row("q5", "heron", 0.5.into());
+    slow["metrics"]["ragas"] =
+        json!({"status": "error", "requested": ["faithfulness"], "error_type": "ReadTimeout", "error": "slow"});
+    let rows = [
+        row("q1", "heron", 0.5.into()),
+        row("q2", "heron", "0.5".into()),
+        failed_row("q3", "heron", "timeout"),
+        other,
+        slow,
+    ];
+    let file = project.write("run.jsonl", lines(&rows));
+    import(&project.database(), &[file], &[], &project.catalogue).unwrap();
+    let warehouse = Warehouse::open_read_only(&project.database(), &project.catalogue).unwrap();
+    let table = warehouse.query("reports/score_states", &[]).unwrap();
+    let found: Vec<String> =
+        table.rows.iter().map(|row| row.values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(
+        found,
+        [
+            "q1/heron faithfulness scored 0.5 -",
+            "q1/heron recall not_run - not_requested",
+            "q2/heron faithfulness error - score_not_numeric",
+            "q2/heron recall not_run - not_requested",
+            "q3/heron faithfulness not_run - cell_timeout",
+            "q3/heron recall not_run - cell_timeout",
+            "q4/heron faithfulness not_evaluable - retrieved_contexts_required",
+            "q4/heron recall scored 1.0 -",
+            "q5/heron faithfulness timeout - ReadTimeout",
+            "q5/heron recall timeout - ReadTimeout",
+        ]
+    );
+}
+
+#[test]
+fn a_file_that_is_no_warehouse_is_left_alone() {
+    let project = Project::new();
+    let text = lines(&[row("q1", "heron", 0.5.into())]);
+    project.write("run.jsonl", text);
+    let database = project.write("notes.duckdb", "these are notes, not a database".repeat(1000));
+    let error = sync(&database, &[project.path("run.jsonl")], &project.catalogue).unwrap_err();
+    assert!(matches!(error, Error::Foreign { .. }), "{error}");
+    assert!(std::fs::read_to_string(&database).unwrap().starts_with("these are notes"));
+}
+
+#[test]
+fn numbers_alone_can_be_kept_in_memory() {
+    let project = Project::new();
+    let file = project.write("run.jsonl", lines(&[row("q1", "heron", 0.5.into())]).trim_end());
+    let warehouse = Warehouse::in_memory(&project.catalogue).unwrap();
+    assert_eq!(warehouse.ingest_evidence(&file, Tail::Wait, Keep::Numbers).unwrap().rows_n, 0);
+    assert_eq!(warehouse.ingest_evidence(&file, Tail::Take, Keep::Numbers).unwrap().rows_n, 1);
+    assert!(warehouse.query("reports/cell", &[("row_id", "q1/heron".into())]).unwrap().rows.is_empty());
+}
