@@ -48,9 +48,11 @@ pub fn render(
     Ok(files)
 }
 
-/// The name of an object's file: identifier, then name, for instance `g0016-apt29.md`.
+/// The name of an object's file: identifier, hyphen, name, for instance `t1059.001-powershell.md`.
+///
+/// No two objects share one, because everything before the first hyphen is the identifier.
 pub fn file_name(entity: &Entity) -> String {
-    let id = entity.id.as_str().to_ascii_lowercase().replace('.', "-");
+    let id = entity.id.as_str().to_ascii_lowercase();
     match markdown::slug(&entity.name) {
         slug if slug.is_empty() || slug == id => format!("{id}.md"),
         slug => format!("{id}-{slug}.md"),

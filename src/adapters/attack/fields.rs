@@ -138,11 +138,11 @@ impl<'a> Record<'a> {
         Ok(Some(month))
     }
 
-    /// Reads a version such as `18.1`, or null when it is absent.
+    /// Reads a version such as `18.1` or `11.0-beta`, or null when it is absent.
     pub fn version(&self, field: &str) -> Result<Option<String>, FieldProblem> {
         let Some(text) = self.optional_text(field)? else { return Ok(None) };
         let well_formed = text.len() <= 20 && text.starts_with(|c: char| c.is_ascii_digit());
-        match well_formed && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        match well_formed && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte)) {
             true => Ok(Some(text.to_owned())),
             false => Err(self.problem(field, format!("is `{}`, not a version", text.escape_debug()))),
         }

@@ -54,14 +54,11 @@ fn is_dossier(path: &Path) -> Result<bool, AttackError> {
         || heading.starts_with("# ") && heading.ends_with(&format!("({id})")))
 }
 
-/// The identifier a file is named after, for instance `T1059.001` for `t1059-001-powershell.md`.
+/// The identifier a file is named after, for instance `T1059.001` for `t1059.001-powershell.md`.
 fn id_of_file(name: &str) -> Option<AttackId> {
-    let stem = name.strip_suffix(".md")?.to_ascii_uppercase();
-    let mut parts = stem.split('-');
-    let (main, next) = (parts.next()?, parts.next());
-    let whole = next.map(|sub| format!("{main}.{sub}"));
-    let parse = |text: &str| Kind::ALL.into_iter().find_map(|kind| AttackId::parse(kind, text));
-    whole.as_deref().and_then(parse).or_else(|| parse(main))
+    let stem = name.strip_suffix(".md")?;
+    let id = stem.split_once('-').map_or(stem, |(id, _)| id).to_ascii_uppercase();
+    Kind::ALL.into_iter().find_map(|kind| AttackId::parse(kind, &id))
 }
 
 fn io(action: &'static str, path: &Path, source: std::io::Error) -> AttackError {
@@ -75,7 +72,7 @@ mod tests {
     #[test]
     fn file_names_tell_the_identifier() {
         let id = |name| id_of_file(name).map(|id| id.to_string());
-        assert_eq!(id("t1059-001-powershell.md").as_deref(), Some("T1059.001"));
+        assert_eq!(id("t1059.001-powershell.md").as_deref(), Some("T1059.001"));
         assert_eq!(id("t1059-command.md").as_deref(), Some("T1059"));
         assert_eq!(id("c0015.md").as_deref(), Some("C0015"));
         assert_eq!(id("notes.md"), None);

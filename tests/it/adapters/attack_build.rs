@@ -3,6 +3,7 @@
 use super::{project, texts};
 use ragsql::adapters::attack::{BuildOptions, BuildReport, Shape, build};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -80,25 +81,59 @@ fn a_smaller_build_removes_the_dossiers_it_does_not_make() {
     assert!(texts(folder.path()).keys().eq(report.dossiers.iter()));
 }
 
+/// An object of a bundle, named after its STIX id.
+fn object(kind: &str, id: &str, attack_id: &str) -> Value {
+    let reference = json!([{"source_name": "mitre-attack", "external_id": attack_id}]);
+    json!({"type": kind, "id": id, "name": id, "external_references": reference})
+}
+
+/// A relation of a bundle.
+fn relation(from: &str, verb: &str, to: &str) -> Value {
+    json!({"type": "relationship", "id": "r", "relationship_type": verb, "source_ref": from, "target_ref": to})
+}
+
+/// Builds a bundle of `objects` and gives the dossiers.
+fn dossiers(objects: Vec<Value>, limit: usize) -> BTreeMap<String, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, output) = (folder.path().join("bundle.json"), folder.path().join("out"));
+    fs::write(&source, json!({"type": "bundle", "objects": objects}).to_string()).unwrap();
+    build(&source, &output, &BuildOptions { limit, templates: None }).unwrap();
+    texts(&output)
+}
+
 #[test]
-fn a_long_list_is_cut_and_its_whole_length_is_stated() {
-    let reference = |id: String| json!([{"source_name": "mitre-attack", "external_id": id}]);
+fn a_long_list_is_cut_with_its_length_stated_and_objects_with_a_dossier_first() {
     let mut objects = vec![
-        json!({"type": "intrusion-set", "id": "g", "name": "Busy Gull", "external_references": reference("G9100".into())}),
+        object("intrusion-set", "Busy Gull", "G9100"),
+        object("intrusion-set", "Calm Gull", "G9101"),
+        relation("Calm Gull", "uses", "Oar 29"),
     ];
     for number in 0..30 {
-        let id = format!("tool-{number}");
-        objects.push(json!({"type": "tool", "id": id, "name": format!("Oar {number}"), "external_references": reference(format!("S91{number:02}"))}));
-        objects.push(json!({"type": "relationship", "id": "r", "relationship_type": "uses", "source_ref": "g", "target_ref": id}));
+        let id = format!("Oar {number}");
+        objects.push(object("tool", &id, &format!("S91{number:02}")));
+        objects.push(relation("Busy Gull", "uses", &id));
     }
-    let folder = tempfile::tempdir().unwrap();
-    let source = folder.path().join("bundle.json");
-    fs::write(&source, json!({"type": "bundle", "objects": objects}).to_string()).unwrap();
-    let output = folder.path().join("out");
-    build(&source, &output, &BuildOptions::default()).unwrap();
-    let group = fs::read_to_string(output.join("g9100-busy-gull.md")).unwrap();
+    // Five dossiers leave room for one software entry: `Oar 29`, which has two users.
+    let files = dossiers(objects, 5);
+    assert!(files.keys().eq(["g9100-busy-gull.md", "s9129-oar-29.md"]));
+    let group = &files["g9100-busy-gull.md"];
     assert!(group.contains("ATT&CK records 30 software entries used by Busy Gull (G9100); 16 of them follow."));
-    assert_eq!(group.matches("uses the software").count(), 16);
+    let named: Vec<&str> = group.lines().filter(|line| line.starts_with("- ")).collect();
+    assert_eq!(named.len(), 16);
+    assert_eq!(named[0], "- Busy Gull (G9100) uses the software Oar 29 (S9129).");
+    assert_eq!(named[1], "- Busy Gull (G9100) uses the software Oar 0 (S9100).");
+    assert_eq!(named[15], "- Busy Gull (G9100) uses the software Oar 14 (S9114).");
+}
+
+#[test]
+fn a_technique_is_never_its_own_parent() {
+    let objects =
+        vec![object("attack-pattern", "Dredging", "T9001"), relation("Dredging", "subtechnique-of", "Dredging")];
+    let text = &dossiers(objects, 66)["t9001-dredging.md"];
+    assert!(
+        text.contains("Dredging (T9001) is a technique in MITRE ATT&CK.") && !text.contains("ub-technique"),
+        "{text}"
+    );
 }
 
 #[test]
