@@ -26,6 +26,8 @@ pub struct Files {
     pub flavors: Option<PathBuf>,
     /// `compare/roles.yaml`; its default may be missing, a file that was named may not.
     pub roles: Option<PathBuf>,
+    /// The preset of the roles file; null is its `default_preset`.
+    pub preset: Option<String>,
 }
 
 /// Everything a run needs to know before its first call.
@@ -77,11 +79,12 @@ impl Experiment {
             Some(file) => read("flavors", &file, &mut problems).map(|document| flavor::load(&document, &mut problems)),
             None => Some(flavor::base_profiles()),
         };
+        let preset = files.preset.as_deref();
         let roles = match choose(&root, files.roles.as_deref(), "compare/roles.yaml") {
             Some(file) => {
-                read("roles", &file, &mut problems).and_then(|document| roles::load(&document, &mut problems))
+                read("roles", &file, &mut problems).and_then(|document| roles::load(&document, preset, &mut problems))
             }
-            None => Some(Roles::builtin()),
+            None => roles::without_file(preset, &mut problems),
         };
 
         let experiment = (|| {

@@ -274,3 +274,26 @@ fn the_earlier_systems_files_load_apart_from_what_is_strict() {
     assert_eq!(experiment.manifest.approaches.len(), 7);
     assert_eq!(experiment.flavors.len(), 19);
 }
+
+#[test]
+fn a_preset_is_chosen_by_name_and_every_preset_is_checked() {
+    let builtin = "{embed: builtin, light_gen: builtin, rerank: builtin, ragas_evaluator: builtin}";
+    let text = format!("version: 1\ndefault_preset: day\npresets:\n  day: {builtin}\n  night: {builtin}\n");
+    let project = project_with("compare/roles.yaml", &text);
+    let asking = |preset: Option<&str>| {
+        let files = Files { preset: preset.map(str::to_owned), ..Files::default() };
+        Experiment::load(project.path(), &files).map(|experiment| experiment.roles.preset)
+    };
+    assert_eq!(asking(None).unwrap(), "day");
+    assert_eq!(asking(Some("night")).unwrap(), "night");
+    assert_eq!(messages(&asking(Some("nigth")).unwrap_err()), ["unknown roles preset `nigth` (did you mean `night`?)"]);
+    std::fs::write(
+        project.path().join("compare/roles.yaml"),
+        text.replace("night: {embed: builtin", "night: {embed: x"),
+    )
+    .unwrap();
+    assert_eq!(messages(&asking(None).unwrap_err()), ["compare/roles.yaml:5:18: `embed` must be `builtin`, not `x`"]);
+    std::fs::remove_file(project.path().join("compare/roles.yaml")).unwrap();
+    assert_eq!(asking(Some("builtin")).unwrap(), "builtin");
+    assert_eq!(messages(&asking(Some("day")).unwrap_err()), ["unknown roles preset `day` (valid: `builtin`)"]);
+}
