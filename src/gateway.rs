@@ -8,3 +8,4 @@ pub mod discover;
 pub mod identity;
 pub mod roles;
 pub mod terms;
+pub mod tokens;
