@@ -4,6 +4,7 @@
 //! or the warehouse, and the runner knows it by URL only.
 
 pub mod chunking;
+pub mod corpus;
 pub mod discover;
 pub mod identity;
 pub mod roles;
