@@ -98,9 +98,13 @@ pub fn discover(root: &Path, folder: &Path, label: &str) -> Result<Discovery, Di
 
 /// Reads a document as text: a byte-order mark is dropped and line ends become LF.
 ///
-/// The message says why a file is not text: invalid UTF-8 with its position, NUL bytes, or nothing in it.
-pub fn read_text(path: &Path) -> Result<String, String> {
+/// The message says why a file cannot be used: other bytes than those of the hash, invalid UTF-8 with its position, NUL
+/// bytes, or nothing in it.
+pub fn read_text(path: &Path, sha256: &str) -> Result<String, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    if identity::sha256_hex(&bytes) != sha256 {
+        return Err("the file changed while the corpus was read".to_owned());
+    }
     if bytes.is_empty() {
         return Err("the file is empty".to_owned());
     }
