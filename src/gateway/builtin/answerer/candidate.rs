@@ -1,0 +1,268 @@
+//! The sentences an answer may quote, each with what it says and where it stands.
+
+use super::question::{Expected, Question};
+use crate::gateway::builtin::sentences::sentences;
+use crate::gateway::builtin::words::{Kind, words};
+use crate::gateway::roles::Context;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Months, for recognising dates.
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// Words that mark an amount.
+const AMOUNTS: [&str; 12] =
+    ["billion", "million", "thousand", "dollar", "euro", "pound", "yen", "percent", "per", "cent", "franc", "currency"];
+
+/// Words that mark a reason.
+const REASONS: [&str; 12] =
+    ["because", "since", "due", "reason", "caus", "therefor", "after", "as", "said", "say", "order", "owing"];
+
+/// One sentence of one context.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    /// As it will be quoted.
+    pub text: String,
+    /// Rank of the context, then position in it.
+    pub place: (usize, usize),
+    /// The stems of its content words.
+    pub stems: BTreeSet<String>,
+    /// Neighbouring pairs of content stems.
+    pub pairs: BTreeSet<(String, String)>,
+    /// The stems of title and headings.
+    topic: Rc<BTreeSet<String>>,
+    /// The stems of the sentence before it in the same context.
+    before: Rc<BTreeSet<String>>,
+    /// The stems of the whole context.
+    context: Rc<BTreeSet<String>>,
+    /// What kinds of thing it mentions.
+    offers: Offers,
+    /// How well it answers; set by [`Candidate::judge`].
+    pub score: f64,
+}
+
+/// What a sentence has to offer to a question of a given kind.
+#[derive(Debug, Default)]
+struct Offers {
+    date: bool,
+    amount: bool,
+    percentage: bool,
+    reason: bool,
+    /// It says what can or may be, not what is.
+    possibility: bool,
+    numbers: BTreeSet<String>,
+    names: BTreeSet<String>,
+}
+
+/// How much of a question word's weight counts, by where the word stands.
+mod credit {
+    /// In the sentence itself.
+    pub const OWN: f64 = 1.0;
+    /// In the sentence, in a related form.
+    pub const RELATED: f64 = 0.7;
+    /// In the title or a heading above.
+    pub const TOPIC: f64 = 0.6;
+    /// In the sentence before.
+    pub const BEFORE: f64 = 0.45;
+    /// Anywhere else in the same context.
+    pub const CONTEXT: f64 = 0.25;
+}
+
+/// Lists the sentences of all contexts, in order.
+pub(super) fn candidates(contexts: &[Context]) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for (rank, context) in contexts.iter().enumerate() {
+        let title = stems(&context.title.replace(['/', '-', '_', '.'], " "));
+        let everything = Rc::new(stems(&context.text).union(&title).cloned().collect::<BTreeSet<String>>());
+        let mut before = Rc::new(BTreeSet::new());
+        for (position, sentence) in sentences(&context.text).into_iter().enumerate() {
+            let topic = Rc::new(stems(&sentence.heading).union(&title).cloned().collect::<BTreeSet<String>>());
+            let own = Rc::new(stems(&sentence.text));
+            found.push(Candidate {
+                place: (rank, position),
+                pairs: pairs(&sentence.text),
+                offers: Offers::new(&sentence.text),
+                stems: (*own).clone(),
+                topic,
+                before: std::mem::replace(&mut before, own),
+                context: everything.clone(),
+                text: sentence.text,
+                score: 0.0,
+            });
+        }
+    }
+    found
+}
+
+impl Candidate {
+    /// Sets the score: covered share of the question, shared pairs, the kind of thing asked for, rank.
+    pub fn judge(&mut self, question: &Question) {
+        let own = question.share(|stem| self.own(stem));
+        if own <= 0.0 {
+            return;
+        }
+        let covered = question.share(|stem| self.covers(stem));
+        let pairs = question.pair_share(&self.pairs);
+        let (rank, position) = self.place;
+        let order = 0.04 / (rank + 1) as f64 + 0.02 / (position + 1) as f64;
+        self.score = 0.35 * own + 0.65 * covered + 0.1 * pairs + order + self.fit(question);
+    }
+
+    /// The share of a question word's weight that this sentence earns, its surroundings included.
+    pub fn covers(&self, stem: &str) -> f64 {
+        let own = self.own(stem);
+        if own > 0.0 {
+            own
+        } else if self.topic.contains(stem) {
+            credit::TOPIC
+        } else if self.before.contains(stem) {
+            credit::BEFORE
+        } else if self.context.contains(stem) {
+            credit::CONTEXT
+        } else {
+            0.0
+        }
+    }
+
+    /// True when the word stands in the sentence, above it or right before it.
+    pub fn is_near(&self, stem: &str) -> bool {
+        self.covers(stem) >= credit::BEFORE
+    }
+
+    /// The same, for the sentence alone.
+    pub fn own(&self, stem: &str) -> f64 {
+        if self.stems.contains(stem) {
+            credit::OWN
+        } else if self.stems.iter().any(|own| related(own, stem)) {
+            credit::RELATED
+        } else {
+            0.0
+        }
+    }
+
+    /// True when the word stands anywhere in the context of this sentence or in its title.
+    pub fn context_has(&self, stem: &str) -> bool {
+        self.context.contains(stem)
+    }
+
+    /// The share of words two sentences have in common, against the shorter one: 0 to 1.
+    pub fn overlap(&self, other: &Candidate) -> f64 {
+        let shorter = self.stems.len().min(other.stems.len());
+        if shorter == 0 { 1.0 } else { self.stems.intersection(&other.stems).count() as f64 / shorter as f64 }
+    }
+
+    /// True when this sentence comes right after the other in the same context.
+    pub fn follows(&self, other: &Candidate) -> bool {
+        self.place == (other.place.0, other.place.1 + 1)
+    }
+
+    /// True when an answer may rest on this sentence.
+    ///
+    /// It must be about the rarest code of the question. A question for one certain fact wants more: the kind of fact
+    /// itself, near the rarest name of the question, so that a number is not taken from somebody else.
+    pub fn may_lead(&self, question: &Question) -> bool {
+        let fact = || question.expected.iter().any(|expected| self.offers(expected, question));
+        question.keeps_to_the_point(self)
+            && (!question.is_strict() || fact() && question.rarest_name().is_none_or(|name| self.is_near(name)))
+    }
+
+    /// Adds for a sentence that has the kind of thing asked for. When one certain fact is asked for, takes off for names
+    /// of the question that are far away, and for what only may be where the question asks what is.
+    fn fit(&self, question: &Question) -> f64 {
+        let offered = question.expected.iter().any(|expected| self.offers(expected, question));
+        let bonus = if offered { 0.12 } else { 0.0 };
+        if !question.is_strict() {
+            return bonus;
+        }
+        let far = question.share_of_names(|stem| if self.is_near(stem) { 0.0 } else { 1.0 });
+        let supposed = if self.offers.possibility && !question.possibility { SUPPOSED } else { 0.0 };
+        bonus - FAR_NAMES * far - supposed
+    }
+
+    fn offers(&self, expected: &Expected, question: &Question) -> bool {
+        let new_number = || self.offers.numbers.iter().any(|number| !question.has(number));
+        match expected {
+            Expected::Date => self.offers.date && new_number(),
+            Expected::Amount => self.offers.amount && new_number(),
+            Expected::Percentage => self.offers.percentage && new_number(),
+            Expected::Count(what) => new_number() && what.as_ref().is_none_or(|what| self.own(what) > 0.0),
+            Expected::Name => self.offers.names.iter().any(|name| !question.has(name)),
+            Expected::Reason => self.offers.reason,
+            Expected::Thing(what) => self.own(what) > 0.0,
+            Expected::Open => false,
+        }
+    }
+}
+
+/// What a strict question takes off when all its names are far from the sentence.
+const FAR_NAMES: f64 = 0.4;
+/// What it takes off for a mere possibility.
+const SUPPOSED: f64 = 0.25;
+
+impl Offers {
+    fn new(text: &str) -> Self {
+        let lower = text.to_lowercase();
+        let percentage = ["percent", "per cent", "%"].iter().any(|sign| lower.contains(sign));
+        let mut offers = Self { percentage, possibility: possibility(text), ..Self::default() };
+        for word in words(text) {
+            let lower = word.text.to_lowercase();
+            offers.amount |= AMOUNTS.contains(&word.stem.as_str());
+            offers.reason |= REASONS.contains(&word.stem.as_str()) || REASONS.contains(&lower.as_str());
+            match word.kind {
+                Kind::Number => {
+                    offers.date |= year(&word.stem);
+                    offers.numbers.insert(word.stem);
+                }
+                Kind::Name => {
+                    offers.date |= MONTHS.contains(&word.text);
+                    offers.names.insert(word.stem);
+                }
+                _ => {}
+            }
+        }
+        offers
+    }
+}
+
+/// True when a text says what can, may, might or could be.
+pub(super) fn possibility(text: &str) -> bool {
+    words(text).iter().any(|word| matches!(word.text, "can" | "may" | "might" | "could" | "would" | "cannot"))
+}
+
+fn year(number: &str) -> bool {
+    number.len() == 4 && (number.starts_with("19") || number.starts_with("20"))
+}
+
+/// Two forms of one word that the stemmer leaves apart: a long common beginning.
+fn related(left: &str, right: &str) -> bool {
+    let digits = |stem: &str| stem.contains(|character: char| character.is_ascii_digit());
+    if digits(left) || digits(right) {
+        return false;
+    }
+    let common = left.chars().zip(right.chars()).take_while(|(left, right)| left == right).count();
+    let longer = left.chars().count().max(right.chars().count());
+    common >= 5 && common * 3 >= longer * 2
+}
+
+fn stems(text: &str) -> BTreeSet<String> {
+    words(text).into_iter().filter(|word| word.is_content()).map(|word| word.stem).collect()
+}
+
+/// Neighbouring content stems of a text.
+pub(super) fn pairs(text: &str) -> BTreeSet<(String, String)> {
+    let content: Vec<String> = words(text).into_iter().filter(|word| word.is_content()).map(|word| word.stem).collect();
+    content.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
+}
