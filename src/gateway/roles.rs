@@ -4,7 +4,6 @@
 //! objects and never knows which it has; names travel into provenance, so a heuristic is never mistaken for a language
 //! model. Nothing here does I/O.
 
-use super::builtin;
 use super::evaluate::Evaluator;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
@@ -103,16 +102,4 @@ pub struct Roles {
     pub rerank: Arc<dyn Reranker>,
     /// Role `ragas_evaluator`.
     pub ragas_evaluator: Arc<dyn Evaluator>,
-}
-
-impl Roles {
-    /// The built-in models: deterministic, in-process, nothing to download.
-    pub fn builtin() -> Self {
-        Self {
-            embed: Arc::new(builtin::HashedSubword),
-            light_gen: Arc::new(builtin::Extractive),
-            rerank: Arc::new(builtin::LexicalCross),
-            ragas_evaluator: Arc::new(builtin::evaluator::LexicalEvaluator),
-        }
-    }
 }
