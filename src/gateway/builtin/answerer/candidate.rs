@@ -172,11 +172,16 @@ impl Candidate {
     /// True when an answer may rest on this sentence.
     ///
     /// It must be about the rarest code of the question. A question for one certain fact wants more: the kind of fact
-    /// itself, near the rarest name of the question, so that a number is not taken from somebody else.
+    /// itself, near the rarest name of the question and told with some of its ordinary words, so that a number is not
+    /// taken from somebody else or from another event.
     pub fn may_lead(&self, question: &Question) -> bool {
-        let fact = || question.expected.iter().any(|expected| self.offers(expected, question));
-        question.keeps_to_the_point(self)
-            && (!question.is_strict() || fact() && question.rarest_name().is_none_or(|name| self.is_near(name)))
+        if !question.keeps_to_the_point(self) {
+            return false;
+        }
+        !question.is_strict()
+            || question.expected.iter().any(|expected| self.offers(expected, question))
+                && question.rarest_name().is_none_or(|name| self.is_near(name))
+                && question.share_of_ordinary_words(|stem| self.own(stem)).is_none_or(|share| share >= ORDINARY_WORDS)
     }
 
     /// Adds for a sentence that has the kind of thing asked for. When one certain fact is asked for, takes off for names
@@ -207,6 +212,8 @@ impl Candidate {
     }
 }
 
+/// The share of its ordinary words that a strict question wants in the leading sentence.
+const ORDINARY_WORDS: f64 = 0.3;
 /// What a strict question takes off when all its names are far from the sentence.
 const FAR_NAMES: f64 = 0.4;
 /// What it takes off for a mere possibility.

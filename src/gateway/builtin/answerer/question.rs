@@ -140,12 +140,17 @@ impl Question {
 
     /// The weighted share of the question's names that `credit` grants: 0 to 1, and 0 without names.
     pub fn share_of_names(&self, credit: impl Fn(&str) -> f64) -> f64 {
-        share(self.terms.iter().filter(|term| term.kind == Kind::Name), credit)
+        share(self.terms.iter().filter(|term| term.kind == Kind::Name), credit).unwrap_or(0.0)
+    }
+
+    /// The weighted share of the words that are neither names nor numbers; none when there is no such word.
+    pub fn share_of_ordinary_words(&self, credit: impl Fn(&str) -> f64) -> Option<f64> {
+        share(self.terms.iter().filter(|term| term.kind == Kind::Plain), credit)
     }
 
     /// The weighted share of the question that `credit` grants: 0 to 1.
     pub fn share(&self, credit: impl Fn(&str) -> f64) -> f64 {
-        share(self.terms.iter(), credit)
+        share(self.terms.iter(), credit).unwrap_or(0.0)
     }
 
     /// The share of the question that a candidate has itself and none of the chosen ones has.
@@ -167,10 +172,10 @@ impl Question {
     }
 }
 
-fn share<'a>(terms: impl Iterator<Item = &'a Term>, credit: impl Fn(&str) -> f64) -> f64 {
+fn share<'a>(terms: impl Iterator<Item = &'a Term>, credit: impl Fn(&str) -> f64) -> Option<f64> {
     let (earned, total) = terms
         .fold((0.0, 0.0), |(earned, total), term| (earned + term.weight * credit(&term.stem), total + term.weight));
-    if total > 0.0 { earned / total } else { 0.0 }
+    (total > 0.0).then(|| earned / total)
 }
 
 /// Rare words weigh more (inverse sentence frequency), names and codes more still, asking words little.
