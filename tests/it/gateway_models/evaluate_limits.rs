@@ -83,7 +83,7 @@ fn contexts_given_as_one_text_are_refused_at_the_door() {
     assert!(refused.unwrap_err().to_string().contains("expected a sequence"));
 }
 
-/// Scores by the first letter of the answer: `n` NaN, `i` infinity, anything else a half.
+/// Scores by the first letter of the answer: `n` NaN, `i` infinity, `s` silence, anything else a half.
 struct Odd;
 
 impl Evaluator for Odd {
@@ -95,29 +95,36 @@ impl Evaluator for Odd {
         "none"
     }
 
-    fn score(&self, _: Metric, record: &Record<'_>) -> Outcome {
+    fn score(&self, metrics: &[Metric], record: &Record<'_>) -> Vec<Outcome> {
         let score = match &record.answer[..1] {
             "n" => f64::NAN,
             "i" => f64::INFINITY,
+            "s" => return Vec::new(),
             _ => 0.5,
         };
-        Outcome::scored(score, json!({}))
+        metrics.iter().map(|_| Outcome::scored(score, json!({}))).collect()
     }
 }
 
 #[test]
 fn a_record_that_cannot_be_scored_leaves_the_others_alone() {
-    let answers = ["nan", "half", "", "inf", "half"];
+    let answers = ["nan", "half", "", "inf", "silent"];
     let records: Vec<Value> =
         answers.iter().map(|answer| json!({"question": "q", "answer": answer, "contexts": ["c"]})).collect();
     let response = evaluate(&request(json!({"records": records, "metrics": ["faithfulness"]})), &Odd).unwrap();
     let scores: Vec<&Value> = response.results.iter().map(|result| &result.scores["faithfulness"]).collect();
-    assert_eq!(scores, [&json!(null), &json!(0.5), &json!(null), &json!(null), &json!(0.5)]);
+    assert_eq!(scores, [&json!(null), &json!(0.5), &json!(null), &json!(null), &json!(null)]);
     let reasons: Vec<&Value> =
         response.results.iter().map(|result| &result.metadata["reasons"]["faithfulness"]).collect();
     assert_eq!(
         reasons,
-        [&json!("score_not_finite"), &Value::Null, &json!("empty_answer"), &json!("score_not_finite"), &Value::Null]
+        [
+            &json!("score_not_finite"),
+            &Value::Null,
+            &json!("empty_answer"),
+            &json!("score_not_finite"),
+            &json!("evaluator_silent")
+        ]
     );
     assert_eq!(Reason::NotFinite.code(), "score_not_finite");
     let places: Vec<usize> = response.results.iter().map(|result| result.record_index).collect();
