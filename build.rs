@@ -5,6 +5,9 @@
 fn main() {
     println!("cargo:rerun-if-env-changed=DUCKDB_LIB_DIR");
     println!("cargo:rerun-if-changed=build.rs");
+    // Their files are embedded in the binary.
+    println!("cargo:rerun-if-changed=sql");
+    println!("cargo:rerun-if-changed=templates");
     if std::env::var_os("CARGO_FEATURE_BUNDLED").is_some() {
         return;
     }
