@@ -1,8 +1,13 @@
 //! Cases of the gateway's own models: the lazy graph, the built-in roles and the evaluation endpoint's arithmetic.
 
+mod answerer;
 mod concepts;
+mod embedding;
+mod evaluate_limits;
+mod evaluator;
 mod lazy_graph_cache;
 mod lazy_graph_expansion;
 mod lazy_graph_index;
 mod lazy_graph_on_real_files;
+mod reranker;
 mod shared;
