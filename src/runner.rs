@@ -11,6 +11,7 @@ pub mod event;
 pub mod limit;
 mod pool;
 pub mod progress;
+mod record;
 pub mod rendered;
 pub mod sink;
 

@@ -5,10 +5,8 @@
 use super::completion;
 use super::event::{AttemptOutcome, CellName, Event};
 use super::limit::{LimitChange, Limiter};
-use crate::evidence::row::{
-    Evidence, Metrics, Operational, RUNNER_VERSION, Reproducibility, Row, RowApproach, RowDataset, RowError,
-    RowQuestion, SCHEMA_VERSION, Status,
-};
+use super::record::{Measured, row};
+use crate::evidence::row::{Evidence, Reproducibility, Row, RowError, Status};
 use crate::experiment::manifest::EvidenceCapability;
 use crate::experiment::plan::Cell;
 use crate::scoring::{self, ScoringClient, Subject};
@@ -17,7 +15,6 @@ use crate::wire::chat::ApproachRequest;
 use crate::wire::failure::CallFailure;
 use crate::wire::retry::{Decision, Jitter, Pace, RetryPolicy};
 use serde_json::{Map, Value};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -67,7 +64,6 @@ pub(super) struct CellRunner<'a> {
 struct Called {
     completion: Result<Value, CallFailure>,
     attempts: u32,
-    /// When the first call left; null when none could.
     first_call: Instant,
     last_end: Instant,
 }
@@ -86,26 +82,17 @@ impl CellRunner<'_> {
                 Err((status, RowError { kind: failure.kind.as_str().to_owned(), message: failure.message }))
             }
         };
-        match normalised {
+        let measured = match normalised {
             Ok(mut evidence) => {
                 if cell.capability == EvidenceCapability::AnswerOnly {
                     evidence.contexts.clear();
                 }
                 let ragas = self.score(cell, name, &evidence).await;
-                let operational = Operational {
-                    latency_ms,
-                    attempts: called.attempts,
-                    token_usage: Some(evidence.token_usage.clone()),
-                    server: Some(evidence.server_metrics.clone()),
-                };
-                self.row(cell, name, Status::Ok, evidence, operational, ragas, None)
+                Measured { latency_ms, attempts: called.attempts, result: Ok((evidence, ragas)) }
             }
-            Err((status, error)) => {
-                let operational =
-                    Operational { latency_ms, attempts: called.attempts, token_usage: None, server: None };
-                self.row(cell, name, status, Evidence::empty(), operational, scoring::not_run(), Some(error))
-            }
-        }
+            Err(failed) => Measured { latency_ms, attempts: called.attempts, result: Err(failed) },
+        };
+        row(self.config, cell, name, measured)
     }
 
     /// Attempts until one succeeds or the budget is spent. Waiting for the first turn is not latency; later waits are.
@@ -194,58 +181,6 @@ impl CellRunner<'_> {
         scoring.score(&subject).await
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn row(
-        &self,
-        cell: &Cell,
-        name: &CellName,
-        status: Status,
-        evidence: Evidence,
-        operational: Operational,
-        ragas: Map<String, Value>,
-        error: Option<RowError>,
-    ) -> Row {
-        let (dataset, question, profile) = (&cell.dataset, &cell.question, &cell.profile);
-        let judge = if self.config.judge_panel_enabled { "pending" } else { "disabled" };
-        Row {
-            schema_version: SCHEMA_VERSION,
-            runner_version: RUNNER_VERSION,
-            run_id: self.config.run_id.clone(),
-            row_id: name.row_id.clone(),
-            dataset: RowDataset {
-                id: dataset.id.clone(),
-                label: dataset.label.clone(),
-                complexity_level: dataset.complexity_level,
-                questions_file: text_of(&dataset.questions_file),
-                corpus_path: text_of(&dataset.corpus_path),
-            },
-            question: RowQuestion {
-                id: question.id.clone(),
-                query: question.query.clone(),
-                ground_truth: question.ground_truth.clone(),
-                rationale: question.rationale.clone(),
-                expect_winner: question.expect_winner.clone(),
-            },
-            approach: RowApproach {
-                model: profile.alias.clone(),
-                base_model: profile.base.clone(),
-                flavor: profile.flavor.clone(),
-                evidence_capability: cell.capability.as_str().to_owned(),
-                requires_reingest: profile.requires_reingest,
-                provider: self.config.provider.clone(),
-            },
-            reproducibility: self.config.reproducibility.clone(),
-            status,
-            evidence,
-            metrics: Metrics {
-                operational,
-                ragas,
-                judge_panel: Map::from_iter([("status".to_owned(), Value::from(judge))]),
-            },
-            error,
-        }
-    }
-
     fn tell(&self, change: Option<LimitChange>) {
         if let Some(LimitChange { from, to, reason }) = change {
             (self.events)(Event::LimitChanged { from, to, reason });
@@ -280,8 +215,4 @@ fn explained(mut failure: CallFailure, policy: &RetryPolicy) -> CallFailure {
 
 fn rounded_ms(duration: Duration) -> u64 {
     (duration.as_secs_f64() * 1000.0).round_ties_even() as u64
-}
-
-fn text_of(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }

@@ -9,5 +9,6 @@ mod gateway;
 mod report;
 mod runner;
 mod scoring;
+mod stub;
 mod tidy;
 mod warehouse;
