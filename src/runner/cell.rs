@@ -2,6 +2,7 @@
 //!
 //! Reads the network through `wire::call` and `scoring`. Returns a row in every case; stores nothing.
 
+use super::budget::Budget;
 use super::completion;
 use super::event::{AttemptOutcome, CellName, Event};
 use super::limit::{LimitChange, Limiter};
@@ -17,9 +18,6 @@ use crate::wire::retry::{Decision, Jitter, Pace, RetryPolicy};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-
-/// Refusals that a cell waits out without using up a retry, while our own crowd may be their cause.
-const CROWD_WAITS: u32 = 10;
 
 /// Everything a run needs to know beside its cells.
 #[derive(Debug)]
@@ -104,7 +102,8 @@ impl CellRunner<'_> {
         let body = serde_json::to_vec(&request).expect("a request of texts and switches always serialises");
         let mut first_call = None;
         let mut ready_since = Instant::now();
-        let (mut attempts, mut retries_used, mut crowd_waits) = (0, 0, 0);
+        let mut attempts = 0;
+        let mut budget = Budget::default();
         loop {
             let permit = self.limiter.acquire().await;
             let (started, started_at) = (Instant::now(), SystemTime::now());
@@ -137,22 +136,9 @@ impl CellRunner<'_> {
             } else {
                 drop(permit);
             }
-            // A refusal that our own crowd explains is no fault of this cell: the limit was cut, so it may wait again.
-            let excused = crowded && policy.retries > 0 && crowd_waits < CROWD_WAITS && !policy.asks_too_much(&failure);
-            let wait_s = if excused {
-                crowd_waits += 1;
-                policy.wait_s(&failure, retries_used + crowd_waits - 1, self.jitter.share())
-            } else {
-                match policy.decide(&failure, retries_used, self.jitter.share()) {
-                    Decision::Wait { wait_s } => {
-                        retries_used += 1;
-                        wait_s
-                    }
-                    Decision::GiveUp => {
-                        let completion = Err(explained(failure, policy));
-                        return Called { completion, attempts, first_call, last_end };
-                    }
-                }
+            let Decision::Wait { wait_s } = budget.spend(policy, &failure, crowded, self.jitter.share()) else {
+                let completion = Err(explained(failure, policy));
+                return Called { completion, attempts, first_call, last_end };
             };
             (self.events)(Event::CellRetry {
                 cell: Arc::clone(name),
@@ -207,7 +193,7 @@ fn explained(mut failure: CallFailure, policy: &RetryPolicy) -> CallFailure {
         // HTTP dates end with the year 9999; a wait beyond it has no date worth naming.
         let last = UNIX_EPOCH + Duration::from_secs(253_402_300_799);
         let until = until.filter(|until| *until <= last).map(httpdate::fmt_http_date);
-        let until = until.map_or_else(|| "further notice".to_owned(), |date| date);
+        let until = until.unwrap_or_else(|| "further notice".to_owned());
         failure.message = format!("rate limited until {until}: {}", failure.message);
     }
     failure

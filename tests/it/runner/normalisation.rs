@@ -143,6 +143,15 @@ fn entries_are_cut_where_the_format_says() {
 }
 
 #[test]
+fn hostile_text_costs_no_more_than_its_length() {
+    // A reader that starts over at every entry would look at 10^11 characters here.
+    let content = format!("{}\n\n</details>", "**1. ".repeat(200_000));
+    assert!(rendered(&content).sources.is_empty());
+    let content = format!("{}\n\n> s\n\n</details>", "**1. t** ".repeat(100_000));
+    assert_eq!(rendered(&content).contexts, ["s"]);
+}
+
+#[test]
 fn well_typed_parts_of_the_extension_replace_the_rendering() {
     let content = block("**1. a**\n\n> b");
     let only_version = structured(&content, json!({"schema_version": 1}));
