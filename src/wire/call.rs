@@ -17,11 +17,13 @@ pub const BODY_LIMIT_BYTES: usize = 64 * 1024 * 1024;
 const CONNECT_TIMEOUT_S: f64 = 10.0;
 /// How many characters of an error body a message shows.
 const EXCERPT_CHARS: usize = 300;
+/// How many bytes of an error body are looked at for it.
+const EXCERPT_FROM_BYTES: usize = 16 * 1024;
 
 /// Why a service cannot be called at all.
 #[derive(Debug, thiserror::Error)]
 pub enum EndpointError {
-    /// The text is not an absolute http or https URL. The text itself may hold a password and is not shown.
+    /// The text is not an absolute http or https URL. Shown without user-info and query.
     #[error("`{0}` is not an http or https URL")]
     Url(String),
     /// A header name or value that HTTP does not allow. The value is not shown.
@@ -53,7 +55,7 @@ impl std::fmt::Debug for Endpoint {
 impl Endpoint {
     /// Reads a URL. User-info in it is sent as basic authorization and never shown, and neither is its query.
     pub fn new(url: &str) -> Result<Self, EndpointError> {
-        let refuse = || EndpointError::Url(url.rsplit('@').next().unwrap_or_default().to_owned());
+        let refuse = || EndpointError::Url(without_secrets(url).to_owned());
         let parsed = Url::parse(url).map_err(|_| refuse())?;
         if !matches!(parsed.scheme(), "http" | "https") || parsed.host_str().is_none() {
             return Err(refuse());
@@ -176,7 +178,8 @@ impl HttpClient {
         if let Some(reason) = status.canonical_reason() {
             let _ = write!(message, " {reason}");
         }
-        let excerpt = excerpt(&endpoint.redact(&String::from_utf8_lossy(&body)));
+        let beginning = &body[..body.len().min(EXCERPT_FROM_BYTES)];
+        let excerpt = excerpt(&endpoint.redact(&String::from_utf8_lossy(beginning)));
         if !excerpt.is_empty() {
             let _ = write!(message, ": {excerpt}");
         }
@@ -192,6 +195,12 @@ pub fn excerpt(text: &str) -> String {
         Some((end, _)) => format!("{}…", &words[..end]),
         None => words,
     }
+}
+
+/// A text that is no URL, without what stands before an `@` and behind a `?`.
+fn without_secrets(text: &str) -> &str {
+    let public = text.split('?').next().unwrap_or_default();
+    public.rsplit('@').next().unwrap_or_default()
 }
 
 async fn read(endpoint: &Endpoint, mut response: Response) -> Result<Vec<u8>, CallFailure> {
@@ -254,8 +263,8 @@ mod tests {
         for url in ["ftp://a/b", "localhost:80/x", "", "/v1", "file:///x"] {
             assert!(Endpoint::new(url).is_err(), "{url}");
         }
-        let message = Endpoint::new("ftp://ann:secret@host/x").unwrap_err().to_string();
-        assert!(!message.contains("secret"), "{message}");
+        let message = Endpoint::new("ftp://ann:secret@host/x?key=secret").unwrap_err().to_string();
+        assert_eq!(message, "`host/x` is not an http or https URL");
     }
 
     #[test]

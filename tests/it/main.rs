@@ -14,5 +14,6 @@ mod gateway_models;
 mod report;
 mod runner;
 mod scoring;
+mod stub;
 mod tidy;
 mod warehouse;
