@@ -3,6 +3,7 @@
 //! Source: `contract/evaluation.md` section 3.4. Reads rows through the store; writes nothing. Rows of other runs and
 //! datasets in the same file are not looked at.
 
+mod canonical;
 mod compare;
 
 pub use compare::Difference;
@@ -11,7 +12,6 @@ use super::error::Error;
 use super::place::Place;
 use super::row::{Reproducibility, Status};
 use super::store::{Store, read_line};
-use compare::StoredInputs;
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -131,9 +131,8 @@ fn examine(file: &File, path: &Path, cells: &[ExpectedCell], places: &[Option<Pl
                 let damaged =
                     |reason| Error::Damaged { path: path.to_owned(), line: place.line, offset: place.offset, reason };
                 let line = read_line(file, *place, path)?;
-                let stored = StoredInputs::read(&line).map_err(damaged)?;
-                let status = stored.status().map_err(damaged)?;
-                Some((StoredState { status, place: *place }, stored.differences(cell, &mut memory)))
+                let (status, differences) = compare::compare(&line, cell, &mut memory).map_err(damaged)?;
+                Some((StoredState { status, place: *place }, differences))
             }
             None => None,
         });
