@@ -6,6 +6,7 @@ mod cli;
 mod evidence;
 mod experiment;
 mod gateway;
+mod panel;
 mod report;
 mod runner;
 mod scoring;
