@@ -20,3 +20,6 @@ pub mod terms;
 pub mod tokens;
 
 pub use error::{ApproachError, GatewayError};
+//! Being written.
+
+pub mod judges;
