@@ -101,7 +101,7 @@ impl Plan<'_> {
         let cancel = CancellationToken::new();
         let watch = tokio::spawn(cancel_on_interrupt(cancel.clone()));
         let service = tokio::select! {
-            service = self.target.start(self.selected) => service?,
+            service = self.target.start() => service?,
             () = cancel.cancelled() => return Ok(RunOutcome::interrupted_before(missing.len())),
         };
         let config = self.config(&service, reproducibility, arguments)?;

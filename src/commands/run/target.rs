@@ -4,7 +4,7 @@
 
 use crate::cli::GatewayChoiceArgs;
 use crate::commands::context::{Context, Selected};
-use crate::commands::gateway::{self as embedded, Embedded};
+use crate::commands::gateway::{Embedded, Started, ephemeral};
 use crate::commands::variable;
 use crate::error::{Failure, Kind, Result};
 use crate::experiment::load::Experiment;
@@ -39,7 +39,7 @@ pub struct Service {
     pub chat: Endpoint,
     /// Where answers are scored; null when nobody scores them.
     pub evaluator: Option<Endpoint>,
-    running: Option<crate::gateway::Running>,
+    running: Option<Started>,
 }
 
 impl Target {
@@ -122,13 +122,13 @@ impl Target {
     }
 
     /// Starts and fills our gateway, or finds the foreign one.
-    pub async fn start(&self, selected: &Selected) -> Result<Service> {
+    pub async fn start(&self) -> Result<Service> {
         match self {
             Self::Embedded(embedded) => {
-                let running = embedded.start(embedded::ephemeral(), None).await?;
-                let ingested = embedded.ingest(&running, &selected.dataset).await?;
+                let running = embedded.start(ephemeral(), None).await?;
+                let ingested = embedded.ingest(running.address(), None).await?;
                 ui::status(&format!("  ingest          {ingested}"));
-                let base = format!("http://{}", running.addr);
+                let base = format!("http://{}", running.address());
                 let evaluator = Endpoint::new(&format!("{base}/api/rag/evaluate"))?;
                 Ok(Service {
                     chat: Endpoint::new(&format!("{base}/v1/chat/completions"))?,
@@ -146,7 +146,7 @@ impl Target {
 impl Foreign {
     fn inventory(&self) -> Result<Option<Vec<String>>> {
         let client = HttpClient::new(MODELS_TIMEOUT_S)?;
-        let reply = super::runtime()?.block_on(client.get(&self.models, MODELS_TIMEOUT_S));
+        let reply = crate::commands::runtime()?.block_on(client.get(&self.models, MODELS_TIMEOUT_S));
         let body = match reply {
             Ok(reply) => reply.body,
             Err(failure) => {
