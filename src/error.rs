@@ -7,6 +7,7 @@ mod experiment;
 mod evidence;
 mod runner;
 mod report;
+mod gateway;
 mod warehouse;
 mod panel;
 mod adapters;
