@@ -9,9 +9,49 @@ use serde_json::json;
 
 /// Pieces that have broken text code before: marks, joiners, wide letters, blanks of all kinds, half-open Markdown.
 const PIECES: [&str; 44] = [
-    "a", "The", "Foo", "E-4417", "1:20-cv-03010", "4.3", "1,250", "U.S.", "Inc.", "v.", "don't", "\u{2019}s", "-", "--",
-    ".", "...", "!", "?", ":", "/", "_", "#", "## ", "- ", "> ", "|", "1. ", "```", "\n", "\n\n", "\r\n", "\t", "\u{0}",
-    "\u{1c}", "\u{a0}", "\u{200b}", "\u{301}", "\u{e9}", "\u{df}", "\u{130}", "\u{1f6a2}", "\u{4f60}\u{3002}", "\u{feff}",
+    "a",
+    "The",
+    "Foo",
+    "E-4417",
+    "1:20-cv-03010",
+    "4.3",
+    "1,250",
+    "U.S.",
+    "Inc.",
+    "v.",
+    "don't",
+    "\u{2019}s",
+    "-",
+    "--",
+    ".",
+    "...",
+    "!",
+    "?",
+    ":",
+    "/",
+    "_",
+    "#",
+    "## ",
+    "- ",
+    "> ",
+    "|",
+    "1. ",
+    "```",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\t",
+    "\u{0}",
+    "\u{1c}",
+    "\u{a0}",
+    "\u{200b}",
+    "\u{301}",
+    "\u{e9}",
+    "\u{df}",
+    "\u{130}",
+    "\u{1f6a2}",
+    "\u{4f60}\u{3002}",
+    "\u{feff}",
     "not",
 ];
 
@@ -21,7 +61,9 @@ fn text(state: &mut u64, length: u64) -> String {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*state >> 33) % limit
     };
-    (0..next(length)).map(|_| [PIECES[next(PIECES.len() as u64) as usize], [" ", ""][next(2) as usize]].concat()).collect()
+    (0..next(length))
+        .map(|_| [PIECES[next(PIECES.len() as u64) as usize], [" ", ""][next(2) as usize]].concat())
+        .collect()
 }
 
 #[test]
