@@ -3,6 +3,7 @@
 //! Every room has its own error type; this room turns each of them into a [`Failure`] that `ui` prints. Nothing here
 //! prints or exits.
 
+mod gateway;
 mod warehouse;
 
 use std::fmt;

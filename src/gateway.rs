@@ -16,7 +16,11 @@ pub mod identity;
 pub mod ingestion;
 pub mod lazy_graph;
 pub mod roles;
+mod server;
 pub mod terms;
 pub mod tokens;
 
+pub use config::{AliasProfile, Config, Param, ProfileSource};
 pub use error::{ApproachError, GatewayError};
+pub use ingestion::IngestionIdentity;
+pub use server::{Running, identity_of, start};
