@@ -5,6 +5,7 @@ mod concepts;
 mod embedding;
 mod evaluate_limits;
 mod evaluator;
+mod hostile_text;
 mod lazy_graph_cache;
 mod lazy_graph_expansion;
 mod lazy_graph_index;
