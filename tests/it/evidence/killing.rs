@@ -13,7 +13,7 @@ use std::path::Path;
 fn open_after_a_kill(path: &Path) -> Store {
     match Store::open(path) {
         Err(Error::Torn { .. }) => {
-            let report = quarantine(path).unwrap();
+            assert_eq!(quarantine(path).unwrap().moved.len(), 1);
             Store::open(path).unwrap()
         }
         store => store.unwrap(),

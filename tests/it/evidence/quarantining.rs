@@ -89,3 +89,35 @@ fn an_open_store_notices_the_new_file() {
     wait(store.append(encoded("q1", "yes"))).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), format!("{}\n{}\n", line("q2"), line("q1")));
 }
+
+#[test]
+fn whatever_bytes_are_damaged_the_file_opens_again_and_the_good_rows_are_all_there() {
+    let rows: Vec<String> = (0..6).map(|cell| line(&format!("q{cell}"))).collect();
+    let good = rows.iter().map(|row| format!("{row}\n")).collect::<String>().into_bytes();
+    let mut state = 7_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for round in 0..200 {
+        let mut bytes = good.clone();
+        let position = random(bytes.len());
+        match round % 4 {
+            0 => bytes[position] = random(256) as u8,
+            1 => bytes.truncate(position),
+            2 => drop(bytes.drain(position..(position + 1 + random(900)).min(good.len()))),
+            _ => bytes.insert(position, b'\n'),
+        }
+        let (_folder, path) = file(&bytes);
+        let report = quarantine(&path).unwrap();
+        let store = Store::open(&path).unwrap();
+        assert_eq!(store.len() as u64, report.rows_kept);
+        let stored = fs::read(&path).unwrap();
+        let untouched = |row: &String| bytes.split(|byte| *byte == b'\n').any(|line| line == row.as_bytes());
+        for row in rows.iter().filter(|row| untouched(row)) {
+            assert!(stored.split(|byte| *byte == b'\n').any(|line| line == row.as_bytes()), "round {round}");
+        }
+        let aside: u64 = report.moved.iter().map(|moved| moved.length).sum();
+        assert_eq!(stored.len() as u64 + aside, bytes.len() as u64, "round {round}: every byte is somewhere");
+    }
+}

@@ -69,7 +69,7 @@ fn a_torn_last_line_is_refused_with_line_byte_and_count() {
     let error = refusal(format!("{whole}{{\"run"));
     let text = error.to_string();
     assert!(text.ends_with(&format!(
-        "rows.jsonl: line 3 is torn at byte {} (no end of line)\n  2 rows are whole before it",
+        "rows.jsonl: line 3 is torn at byte {} (no end of line)\n  2 rows before it are whole",
         whole.len()
     )));
     let failure = Failure::from(error);
@@ -126,8 +126,8 @@ fn a_file_of_many_blocks_is_indexed_in_order_and_its_first_fault_is_the_one_repo
     let mut starts = Vec::new();
     for cell in 0..400 {
         starts.push(text.len());
-        // One row of 9 MB is larger than a block.
-        let size = if cell == 123 { 9_000_000 } else { 30_000 };
+        // One row of 20 MB is larger than a block, and than some readers take.
+        let size = if cell == 123 { 20_000_000 } else { 30_000 };
         text.push_str(encoded(&format!("q{cell}"), &"é".repeat(size / 2)).line());
         text.push('\n');
     }

@@ -6,20 +6,48 @@ use ragsql::evidence::encoded::EncodedRow;
 use ragsql::evidence::resume::{ExpectedCell, Refusal, ResumeError, check};
 use ragsql::evidence::row::{Reproducibility, Row, Status, row_id};
 use ragsql::evidence::store::Store;
+use ragsql::experiment::dataset::Dataset;
+use ragsql::experiment::flavor::Profile;
+use ragsql::experiment::manifest::EvidenceCapability;
+use ragsql::experiment::plan::Cell;
+use ragsql::experiment::question::Question;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 fn planned(question: &str, reproducibility: &Arc<Reproducibility>) -> ExpectedCell {
-    ExpectedCell {
-        row_id: id(question),
-        dataset_id: DATASET.to_owned(),
-        question_id: question.to_owned(),
-        model: MODEL.to_owned(),
-        query: format!("What is {question}?"),
-        base_model: MODEL.to_owned(),
-        flavor: "default".to_owned(),
-        reproducibility: Arc::clone(reproducibility),
-    }
+    let cell = Cell {
+        dataset: Arc::new(Dataset {
+            id: DATASET.to_owned(),
+            label: "Harbour notes".to_owned(),
+            status: "measured".to_owned(),
+            complexity_level: 1,
+            corpus_path: "/data/harbour".into(),
+            questions_file: "/data/harbour.yaml".into(),
+            graph_nature: String::new(),
+            ingestion_profile: DATASET.to_owned(),
+        }),
+        question: Arc::new(Question {
+            id: question.to_owned(),
+            query: format!("What is {question}?"),
+            kind: None,
+            ground_truth: None,
+            rationale: None,
+            expect_winner: None,
+            relevant_sources: None,
+        }),
+        profile: Arc::new(Profile {
+            alias: MODEL.to_owned(),
+            base: MODEL.to_owned(),
+            flavor: "default".to_owned(),
+            label: "Vanilla".to_owned(),
+            description: String::new(),
+            requires_reingest: false,
+            params: BTreeMap::new(),
+        }),
+        capability: EvidenceCapability::AnswerWithContexts,
+    };
+    ExpectedCell::new(RUN, &cell, Arc::clone(reproducibility))
 }
 
 fn text(rows: &[Row]) -> String {
