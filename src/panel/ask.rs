@@ -21,6 +21,8 @@ pub struct Ask {
     pub direction: Direction,
     /// Approaches, and names of canaries, in the order shown.
     pub order: Vec<String>,
+    /// Code points of each answer as shown, as many as `order`.
+    pub shown_characters: Vec<usize>,
     /// Labels in the order shown, as many as `order`.
     pub labels: Vec<String>,
     /// The message.
@@ -78,6 +80,7 @@ fn ask(
         question_id: question.id.clone(),
         direction,
         order: shown.iter().map(|answer| answer.approach.clone()).collect(),
+        shown_characters: shown.iter().map(|answer| answer.shown.chars().count()).collect(),
         labels,
         prompt_sha256: fingerprint(&prompt),
         prompt,

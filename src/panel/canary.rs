@@ -7,6 +7,7 @@ use super::input::{Answer, Question};
 use super::order;
 use super::verdict::{Direction, Verdict};
 use crate::wire::judging::NO_ANSWER;
+use std::collections::HashMap;
 
 /// The names of planted answers begin with this; approaches must not.
 pub const PREFIX: &str = "canary/";
@@ -80,9 +81,11 @@ pub struct Outcome {
 /// Worthless answers pass with at most 2 points and, for the one that orders full marks, without being named best;
 /// a duplicate passes with exactly the original's score. Source: `contract/statistics.md` section 7.
 pub fn outcomes(questions: &[Question], verdicts: &[Verdict]) -> Vec<Outcome> {
+    let questions: HashMap<&str, &Question> =
+        questions.iter().map(|question| (question.id.as_str(), question)).collect();
     let mut outcomes = Vec::new();
     for verdict in verdicts.iter().filter(|verdict| verdict.direction == Direction::Canary) {
-        let Some(question) = questions.iter().find(|question| question.id == verdict.question_id) else { continue };
+        let Some(question) = questions.get(verdict.question_id.as_str()) else { continue };
         let original = original(question).and_then(|answer| verdict.score_of(&answer.approach));
         for kind in Kind::ALL.into_iter().filter(|kind| verdict.order.iter().any(|name| name == kind.name())) {
             let score = verdict.score_of(kind.name());
