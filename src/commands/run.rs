@@ -16,7 +16,7 @@ use super::import::make_folder;
 use super::{Ended, runtime};
 use crate::cli::RunArgs;
 use crate::error::{Failure, Result};
-use crate::evidence::Store;
+use crate::evidence::store::Store;
 use crate::evidence::resume::{self, ExpectedCell, StoredState};
 use crate::evidence::row::{Reproducibility, Status};
 use crate::experiment::load::Experiment;
@@ -44,7 +44,7 @@ pub fn run(context: &Context, arguments: &RunArgs) -> Result<Ended> {
     }
     make_folder(&context.results())?;
     let store = Store::open(&files.evidence)?;
-    let reproducibility = Arc::new(provenance::collect(context, &experiment, &selected, &target, &store)?);
+    let reproducibility = Arc::new(provenance::collect(context, &experiment, &selected, &target, &files.run_id, &store)?);
     let expected = cells::expected(&files.run_id, &selected.cells, &reproducibility);
     let stored = reuse(&store, &expected, arguments.retry_errors)?;
     let missing = cells::missing(&selected.cells, &stored);

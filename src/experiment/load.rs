@@ -72,7 +72,7 @@ impl Experiment {
                 problems.add(missing);
                 return None;
             }
-            let document = read("datasets_manifest", &file, &mut problems)?;
+            let document = read("datasets", &file, &mut problems)?;
             Some(dataset::load(&document, &base, &root, &mut problems))
         });
         let flavors = match choose(&root, files.flavors.as_deref(), "compare/flavors.yaml") {
@@ -159,11 +159,12 @@ impl Experiment {
         Err(problem.into())
     }
 
-    /// SHA-256 of the files this run depends on, as rows keep them (`contract/evaluation.md` section 1.7), plus
-    /// `datasets_manifest`. These are the bytes that were checked, not those that may lie there now.
+    /// SHA-256 of the files this run depends on, as rows keep them (`contract/evaluation.md` section 1.7). These are the
+    /// bytes that were checked, not those that may lie there now. The catalogue is not among them: another dataset in
+    /// it must not end the life of this one's evidence.
     pub fn config_hashes(&self, questions: &QuestionFile) -> Map<String, Value> {
         let mut hashes = Map::new();
-        for key in ["evaluation_manifest", "dataset_questions", "flavors", "roles", "datasets_manifest"] {
+        for key in ["evaluation_manifest", "dataset_questions", "flavors", "roles"] {
             let hash = match key {
                 "dataset_questions" => Some(&questions.sha256),
                 _ => self.hashes.iter().find(|(name, _)| *name == key).map(|(_, hash)| hash),

@@ -89,6 +89,13 @@ pub struct RunOutcome {
     pub cancelled: bool,
 }
 
+impl RunOutcome {
+    /// The outcome of a run of `cells_n` cells that was cancelled before it could start.
+    pub fn interrupted_before(cells_n: usize) -> Self {
+        finish(vec![CellState::Open; cells_n], None, true)
+    }
+}
+
 /// Runs the missing cells of a plan.
 ///
 /// Cells start in order. The same row id twice makes one call and gives both cells its state. When `cancel` fires, no

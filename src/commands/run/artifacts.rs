@@ -5,9 +5,9 @@
 use super::files::RunFiles;
 use crate::commands::context::{Context, Selected};
 use crate::commands::import::evidence_files;
-use crate::commands::summarize::write_whole;
+use crate::commands::output::{write_whole, write_with};
 use crate::error::{Failure, Kind, Result};
-use crate::evidence::Store;
+use crate::evidence::store::Store;
 use crate::evidence::row::row_id;
 use crate::experiment::flavor::EXPERIMENTAL_BASES;
 use crate::json;
@@ -63,7 +63,7 @@ pub fn write(context: &Context, selected: &Selected, files: &RunFiles) -> Result
     if store.is_empty() {
         return Ok(written);
     }
-    let level = level(context)?;
+    let level = level(context, files)?;
     let warehouse = match level {
         None => Warehouse::open_read_only(&context.warehouse_file(), &context.catalogue),
         Some(_) => throw_away(context, files),
@@ -87,7 +87,7 @@ pub fn write(context: &Context, selected: &Selected, files: &RunFiles) -> Result
 }
 
 /// Brings the warehouse file level with every evidence file; says what kept it from being so.
-fn level(context: &Context) -> Result<Option<Error>> {
+fn level(context: &Context, files: &RunFiles) -> Result<Option<Error>> {
     let evidence = evidence_files(&context.results())?;
     let synced = match warehouse::sync(&context.warehouse_file(), &evidence, &context.catalogue) {
         Ok(synced) => synced,
@@ -101,6 +101,9 @@ fn level(context: &Context) -> Result<Option<Error>> {
         if let Err(error) = result {
             ui::warning(&format!("{} is not in the warehouse: {error}", context.shown(&path)));
         }
+    }
+    if let Some(judgments) = judgments_file(files) {
+        Warehouse::open(&context.warehouse_file(), &context.catalogue)?.ingest_judgments(&judgments, None)?;
     }
     Ok(None)
 }
@@ -160,15 +163,13 @@ fn write_matrix(
         ingestion: map("/reproducibility/ingestion"),
     };
     let mut written = Written { planned_n: 0, done_n: 0, failed_n: 0, rows_n: 0, tables: String::new() };
-    let mut bytes = Vec::new();
     let counted = rows.clone().inspect(|row| {
         if let Ok(row) = row {
             written.done_n += 1;
             written.failed_n += usize::from(row.get("status").and_then(Value::as_str) != Some("ok"));
         }
     });
-    matrix::write_matrix(&mut bytes, &head, counted)?;
-    write_whole(&files.matrix, &bytes)?;
+    write_with(&files.matrix, |out| matrix::write_matrix(out, &head, counted))?;
     Ok(written)
 }
 

@@ -4,9 +4,9 @@ use super::target::{Target, no_judges};
 use crate::commands::context::{Context, Selected};
 use crate::commands::variable;
 use crate::error::{Failure, Kind, Result};
-use crate::evidence::Store;
+use crate::evidence::store::Store;
 use crate::evidence::provenance::{GatewayInputs, JudgeInputs, RuntimeInputs, git_state, runtime};
-use crate::evidence::row::Reproducibility;
+use crate::evidence::row::{Reproducibility, row_id};
 use crate::experiment::load::Experiment;
 use crate::json;
 use crate::panel::settings::{self, Declared, EMBEDDED, Environment};
@@ -18,6 +18,7 @@ pub fn collect(
     experiment: &Experiment,
     selected: &Selected,
     target: &Target,
+    run_id: &str,
     store: &Store,
 ) -> Result<Reproducibility> {
     let roles = target.roles();
@@ -30,7 +31,7 @@ pub fn collect(
             kind: target.provider().to_owned(),
             url: target.base().map(str::to_owned),
             roles,
-            models: inventory(target, store)?,
+            models: inventory(target, selected, run_id, store)?,
         },
     };
     Ok(Reproducibility {
@@ -87,23 +88,22 @@ fn environment() -> Environment {
 }
 
 /// What the gateway offers. A resumed run keeps what its first row recorded: a foreign list may grow meanwhile.
-fn inventory(target: &Target, store: &Store) -> Result<Option<Vec<String>>> {
-    let recorded = match (target, store.first_line()?) {
-        (Target::Foreign(_), Some(line)) => recorded_inventory(&line)?,
-        _ => None,
-    };
-    match recorded {
-        Some(Value::Array(models)) => {
-            Ok(Some(models.iter().filter_map(|model| model.as_str().map(str::to_owned)).collect()))
+fn inventory(target: &Target, selected: &Selected, run_id: &str, store: &Store) -> Result<Option<Vec<String>>> {
+    if matches!(target, Target::Foreign(_)) {
+        for cell in &selected.cells {
+            let id = row_id(run_id, &cell.dataset.id, &cell.question.id, &cell.profile.alias);
+            if let Some(line) = store.line(&id)? {
+                return recorded_inventory(&line);
+            }
         }
-        Some(_) => Ok(None),
-        None => target.inventory(),
     }
+    target.inventory()
 }
 
-/// `reproducibility.runtime.gateway.models` of a stored row, when it has that key.
-fn recorded_inventory(line: &str) -> Result<Option<Value>> {
+/// `reproducibility.runtime.gateway.models` of a stored row; null when it has none.
+fn recorded_inventory(line: &str) -> Result<Option<Vec<String>>> {
     let row = json::parse_strict(line)
-        .map_err(|error| Failure::new(Kind::Input, format!("the first stored row cannot be read: {error}")))?;
-    Ok(row.pointer("/reproducibility/runtime/gateway/models").cloned())
+        .map_err(|error| Failure::new(Kind::Input, format!("a stored row cannot be read: {error}")))?;
+    let models = row.pointer("/reproducibility/runtime/gateway/models").and_then(Value::as_array);
+    Ok(models.map(|models| models.iter().filter_map(|model| model.as_str().map(str::to_owned)).collect()))
 }

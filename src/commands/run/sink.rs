@@ -4,7 +4,7 @@ use crate::error::Failure;
 use crate::evidence::claim::{Claim, ClaimOutcome};
 use crate::evidence::encoded::EncodedRow;
 use crate::evidence::resume::{self, ExpectedCell};
-use crate::evidence::Store;
+use crate::evidence::store::Store;
 use crate::runner::sink::{Claimed, RowSink, SinkError};
 use std::collections::HashMap;
 
