@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
+use std::time::Duration;
 
 #[test]
 fn the_first_row_creates_folder_and_file() {
@@ -169,11 +170,28 @@ fn big_integers_and_long_floats_keep_every_digit() {
 }
 
 #[test]
+fn an_append_waits_for_whoever_holds_the_data_lock() {
+    let (_folder, path) = file("");
+    let store = Store::open(&path).unwrap();
+    let lock = fs::File::open(path.with_file_name(".rows.jsonl.lock")).unwrap();
+    lock.lock().unwrap();
+    wait(async {
+        let mut append = std::pin::pin!(store.append(encoded("q1", "yes")));
+        assert!(tokio::time::timeout(Duration::from_millis(60), &mut append).await.is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"");
+        lock.unlock().unwrap();
+        append.await.unwrap();
+    });
+    assert_eq!(fs::read_to_string(&path).unwrap(), line("q1") + "\n");
+}
+
+#[test]
 fn four_processes_give_one_whole_row_per_cell() {
     let (_folder, path) = file("");
     let (cells, bytes) = (50, 64 << 10);
     let mut players: Vec<_> = (0..4).map(|_| Player::start("append_equal", &path, cells, bytes)).collect();
-    let called: Vec<String> = players.iter_mut().flat_map(Player::finishes).collect();
+    let said: Vec<String> = players.iter_mut().flat_map(Player::says_at_last).collect();
+    let called: Vec<_> = said.iter().filter_map(|text| text.strip_prefix("begin ")).collect();
     assert_eq!(called.len(), cells, "each cell is called once");
     assert_eq!(called.iter().collect::<BTreeSet<_>>().len(), cells);
     let store = Store::open(&path).unwrap();
