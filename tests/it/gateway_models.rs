@@ -1,6 +1,7 @@
 //! Cases of the gateway's own models: the lazy graph, the built-in roles and the evaluation endpoint's arithmetic.
 
 mod answerer;
+mod answers_on_the_project_corpus;
 mod concepts;
 mod embedding;
 mod evaluate_limits;

@@ -114,7 +114,7 @@ fn word_end(text: &str, start: usize) -> usize {
 
 fn joins(before: char, joiner: char, after: char) -> bool {
     match joiner {
-        '\'' | '\u{2019}' => before.is_alphabetic() && after.is_alphabetic(),
+        '\'' | '\u{2019}' => before.is_alphanumeric() && after.is_alphabetic(),
         ',' => before.is_ascii_digit() && after.is_ascii_digit(),
         '.' | '-' | '/' | ':' | '_' => before.is_alphanumeric() && after.is_alphanumeric(),
         // Combining marks belong to the letter before them.
