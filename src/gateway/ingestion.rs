@@ -11,7 +11,7 @@ mod record;
 pub use identity::{IngestionIdentity, offline_record};
 
 use super::config::ProfileSource;
-use super::corpus::{Corpus, CorpusError, JobRow, NewJob};
+use super::corpus::{Corpus, CorpusError, JobRow, NewJob, Session};
 use super::discover::DiscoverError;
 use super::identity::collection;
 use super::roles::Embedder;
@@ -127,8 +127,7 @@ impl Ingestions {
         })
         .await?;
         let mut live = lock(&self.shared.live);
-        let done = job.status == "completed" && job.is_current;
-        let (status, message) = if done {
+        let (status, message) = if job.status == "completed" {
             ("completed", "this corpus has been ingested already")
         } else if live.contains_key(&identity.id) {
             (if job.status == "running" { "running" } else { "pending" }, "this corpus is being ingested already")
@@ -224,22 +223,42 @@ impl Shared {
     ) -> Result<JobRow, IngestionError> {
         let mut session = self.corpus.session()?;
         let job = session.transaction(|session| {
-            if let Some(job) = session.jobs(Some(&identity.id))?.into_iter().next() {
-                return Ok(job);
+            match session.jobs(Some(&identity.id))?.into_iter().next() {
+                Some(job) if self.take_up(session, &job)? => {}
+                Some(job) => return Ok(job),
+                None => {
+                    let new = NewJob {
+                        ingestion_id: &identity.id,
+                        profile: &source.name,
+                        collection: &collection(&source.name),
+                        corpus_path,
+                        revision: &identity.revision,
+                        content_digest: &identity.content_digest,
+                    };
+                    session.add_job(&new, &PHASES)?;
+                }
             }
-            let new = NewJob {
-                ingestion_id: &identity.id,
-                profile: &source.name,
-                collection: &collection(&source.name),
-                corpus_path,
-                revision: &identity.revision,
-                content_digest: &identity.content_digest,
-            };
-            session.add_job(&new, &PHASES)?;
             Ok(session.jobs(Some(&identity.id))?.remove(0))
         })?;
         session.give_back();
         Ok(job)
+    }
+
+    /// Makes a known job pending again, unless it is at work or its result answers already.
+    ///
+    /// A completed job that another one has superseded starts over; any other keeps the phases it finished.
+    fn take_up(&self, session: &Session<'_>, job: &JobRow) -> Result<bool, CorpusError> {
+        let done = job.status == "completed" && job.is_current;
+        if done || lock(&self.live).contains_key(&job.ingestion_id) {
+            return Ok(false);
+        }
+        if job.status == "completed" {
+            session.reset_phases(job.key)?;
+            session.set_job(job.key, "pending", "[]", "{}")?;
+        } else {
+            session.set_job(job.key, "pending", &job.errors, &job.counts)?;
+        }
+        Ok(true)
     }
 }
 
