@@ -142,8 +142,7 @@ fn only_the_ui_writes_to_the_terminal() {
 
 #[test]
 fn nothing_is_left_unfinished() {
-    let marks =
-        ["todo!(", "unimplemented!(", "#[ignore", concat!("FIX", "ME"), concat!("TO", "DO")];
+    let marks = ["todo!(", "unimplemented!(", "#[ignore", concat!("FIX", "ME"), concat!("TO", "DO")];
     for folder in ["src", "sql", "templates", "tests", "docs"] {
         for path in files(folder, "") {
             let Ok(text) = fs::read_to_string(&path) else { continue };
