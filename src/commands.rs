@@ -1,1 +1,93 @@
-//! Being written.
+//! The verbs: one file each, glue only.
+//!
+//! Each turns raw arguments into checked values, calls the rooms, and hands what people see to `ui`. No rule lives here.
+
+mod check;
+mod context;
+mod doctor;
+mod gateway;
+mod import;
+mod output;
+mod run;
+mod schema;
+mod sql;
+mod summarize;
+
+use crate::cli::{Cli, Command};
+use crate::error::{Failure, Kind};
+use crate::ui;
+use context::Context;
+
+/// How a command ended when nothing broke.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Everything asked for is done: exit code 0.
+    Done,
+    /// The work finished, but some of it failed, and it was told: exit code 1.
+    WithFailures,
+    /// Interrupted on request; the same command goes on: exit code 130.
+    Interrupted,
+}
+
+/// Runs one command and returns its exit code (`docs/cli.md`).
+pub fn main(cli: Cli) -> u8 {
+    start_tracing(cli.global.verbose);
+    let ended = Context::open(&cli.global).and_then(|context| match cli.command {
+        Command::Run(arguments) => run::run(&context, &arguments),
+        Command::Check(arguments) => check::check(&context, &arguments),
+        Command::Summarize(arguments) => summarize::summarize(&context, &arguments),
+        Command::Sql(arguments) => sql::sql(&context, &arguments),
+        Command::Schema(arguments) => schema::schema(&context, &arguments),
+        Command::Import(arguments) => import::import(&context, &arguments),
+        Command::Doctor(arguments) => doctor::doctor(&context, &arguments),
+        Command::Gateway(arguments) => gateway::gateway(&context, &arguments),
+    });
+    match ended {
+        Ok(Ended::Done) => 0,
+        Ok(Ended::WithFailures) => Kind::Finished.exit_code(),
+        Ok(Ended::Interrupted) => Kind::Interrupted.exit_code(),
+        Err(failure) => {
+            ui::failure(&failure);
+            failure.kind.exit_code()
+        }
+    }
+}
+
+/// Makes empty variables of ours count as unset, all but `JUDGE_THINK` (`contract/evaluation.md` section 0, item 3).
+///
+/// Must be called first in `main`, before any thread exists.
+pub fn forget_empty_variables() {
+    let ours = |name: &str| ["MATRIX_", "JUDGE_", "RAGSQL_"].iter().any(|prefix| name.starts_with(prefix));
+    let empty: Vec<String> = std::env::vars_os()
+        .filter(|(_, value)| value.is_empty())
+        .filter_map(|(name, _)| name.into_string().ok())
+        .filter(|name| ours(name) && name != "JUDGE_THINK")
+        .collect();
+    for name in empty {
+        // SAFETY: called at the start of `main`, when this thread is the only one.
+        unsafe { std::env::remove_var(name) };
+    }
+}
+
+/// The environment variable, when it is set to something.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Makes the asynchronous runtime that a command works in.
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Kind::Outside, format!("the asynchronous runtime cannot start: {error}")))
+}
+
+fn start_tracing(verbose: u8) {
+    let level = match verbose {
+        0 => return,
+        1 => "ragsql=info",
+        2 => "ragsql=debug",
+        _ => "trace",
+    };
+    let _ = tracing_subscriber::fmt().with_env_filter(level).with_writer(std::io::stderr).try_init();
+}

@@ -4,8 +4,13 @@
 //! prints or exits.
 
 mod experiment;
+mod evidence;
+mod runner;
 mod report;
+mod gateway;
 mod warehouse;
+mod panel;
+mod adapters;
 
 use std::fmt;
 

@@ -8,5 +8,5 @@ mod parse;
 mod write;
 
 pub use float::{float_text, round_to};
-pub use parse::{ParseError, parse_strict};
+pub use parse::{ParseError, STORABLE_LEVELS, is_storable_depth, parse_strict};
 pub use write::{WriteError, ascii_compact_sorted, canonical, compact, pretty, pretty_sorted};

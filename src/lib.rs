@@ -4,6 +4,7 @@
 //! cells, cells become canonical evidence rows, rows become tables, tables become numbers, numbers become pages.
 //! Data flows down; nothing flows back. A test compares every `use` line with the table of allowed dependencies.
 
+pub mod adapters;
 pub mod cli;
 pub mod commands;
 pub mod error;
@@ -11,6 +12,7 @@ pub mod evidence;
 pub mod experiment;
 pub mod gateway;
 pub mod json;
+pub mod panel;
 pub mod report;
 pub mod runner;
 pub mod scoring;

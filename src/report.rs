@@ -3,6 +3,7 @@
 //! Reads an open warehouse; returns JSON, CSV and terminal tables. Computes nothing: every number, order, rank and tie
 //! comes from SQL, and this room only gives it a shape.
 
+pub mod answer;
 pub mod csv;
 pub mod dictionary;
 pub mod matrix;

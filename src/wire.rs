@@ -1,8 +1,14 @@
-//! The HTTP shapes that runner and gateway share, and nothing else.
+//! HTTP as every room speaks it: the shapes that runner and gateway share, and one way to call a service.
 //!
-//! Source: `contract/gateway.md` section 1 and `contract/evaluation.md` section 4. Types only: no I/O, no policy.
+//! Source: `contract/gateway.md` section 1 and `contract/evaluation.md` sections 1.6, 2.4 and 4. The shapes are types
+//! only. [`call`] makes one attempt, [`failure`] names what can go wrong, [`retry`] says when to call again.
 
+pub mod call;
 pub mod chat;
 pub mod evaluate;
+pub mod failure;
 pub mod ingest;
+pub mod judging;
 pub mod rendered;
+pub mod retry;
+pub mod text;

@@ -200,7 +200,7 @@ mod tests {
     use super::row_id;
 
     #[test]
-    fn row_ids_equal_the_contracts_vectors() {
+    fn row_ids_follow_the_contracts_rule() {
         for (parts, expected) in [
             (
                 ["run-1", "ds-a", "q1", "vanilla-rag"],
@@ -217,6 +217,7 @@ mod tests {
             ),
             // The rule gives this digest; the contract prints its 30th digit as 7.
             (
+                // The contract prints `7` as the 30th digit of this one; its own rule, computed apart, gives `8`.
                 ["run-1", "ds-a", "q1", "vanilla-rag "],
                 "4806bc476fe7364787d23cc4d8b87856baea8cdf11922e391cb5ff5b3ebd5e49",
             ),

@@ -6,6 +6,8 @@ use super::paths;
 use super::problem::{Problem, Problems, quoted};
 use std::path::{Path, PathBuf};
 
+/// Status of a dataset that the catalogue does not list.
+pub const AD_HOC: &str = "ad_hoc";
 /// Keys that other readers of the file use; text or null, checked here and not kept.
 const KEYS_OF_OTHER_READERS: [&str; 11] = [
     "source_url",
@@ -102,7 +104,14 @@ fn dataset(
 ) -> Option<(Dataset, super::problem::Place)> {
     let known: Vec<&str> = KEYS.into_iter().chain(KEYS_OF_OTHER_READERS).chain(["extra"]).collect();
     let fields = Fields::open(node, "dataset", &known, check)?;
-    let id = fields.required("id", check, Check::identifier);
+    let id = fields.required("id", check, |check, node, name| {
+        let id = check.identifier(node, name)?;
+        if id.starts_with('.') || id.contains(|c: char| matches!(c, '/' | '\\') || c.is_control()) {
+            let message = format!("{name} must be usable as a file name, not {}", quoted(&id));
+            check.refuse(node.place, message, "results are stored under it".to_owned());
+        }
+        Some(id)
+    });
     if let (Some(id), Some(entry)) = (&id, fields.entry("id")) {
         let line = entry.node.place.line;
         match ids.iter().find(|(other, _)| other == id) {
@@ -156,7 +165,7 @@ pub(super) fn ad_hoc(questions_file: &Path, root: &Path) -> Dataset {
     let name = questions_file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Dataset {
         label: format!("Questions of {name}"),
-        status: "ad_hoc".to_owned(),
+        status: AD_HOC.to_owned(),
         complexity_level: 1,
         corpus_path: root.to_owned(),
         questions_file: questions_file.to_owned(),

@@ -3,10 +3,13 @@
 //! Reads nodes; writes problems. Never converts: `"3"` is not 3, `yes` is not `true`, 1.0 is not 1.
 
 use super::document::{Document, Entry, Node, Source, Style, Value};
-use super::problem::{Place, Problems, correction, listed, quoted};
+use super::problem::{Place, Problems, correction, listed, nearest, quoted};
 use std::ops::RangeInclusive;
 
-/// Records problems of one file.
+/// From here on an upper end is only what the type can hold, and not worth a word until it is passed.
+const NO_LIMIT: u64 = u32::MAX as u64;
+
+/// Records problems of one file. In its methods `name` is how a message calls the value: `` `retries` ``, "a judge".
 pub struct Check<'a> {
     source: &'a Source,
     problems: &'a mut Problems,
@@ -38,8 +41,8 @@ impl<'a> Check<'a> {
     pub fn text(&mut self, node: &Node, name: &str) -> Option<String> {
         if node.is_null() {
             let (message, suggestion) = match &node.value {
-                Value::Scalar(text, _) if text.is_empty() => (format!("`{name}` has no value"), None),
-                _ => (format!("`{name}` must be text, not null"), Some("quote it if the word is meant".to_owned())),
+                Value::Scalar(text, _) if text.is_empty() => (format!("{name} has no value"), None),
+                _ => (format!("{name} must be text, not null"), Some("quote it if the word is meant".to_owned())),
             };
             self.refuse(node.place, message, suggestion);
             return None;
@@ -70,12 +73,12 @@ impl<'a> Check<'a> {
     fn typed_text(&mut self, node: &Node, name: &str) -> Option<String> {
         match &node.value {
             Value::Scalar(text, Style::Literal) => {
-                let message = format!("`{name}` must be text, not {}", quoted(text));
+                let message = format!("{name} must be text, not {}", quoted(text));
                 self.refuse(node.place, message, "quote it".to_owned());
                 None
             }
             Value::Scalar(text, _) if text.is_empty() => {
-                self.refuse(node.place, format!("`{name}` must not be empty"), None);
+                self.refuse(node.place, format!("{name} must not be empty"), None);
                 None
             }
             Value::Scalar(text, _) => Some(text.clone()),
@@ -89,28 +92,27 @@ impl<'a> Check<'a> {
         let digits = text.strip_prefix('-').unwrap_or(&text);
         let whole = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) && no_leading_zero(digits);
         if !whole {
-            self.refuse(node.place, format!("`{name}` must be a whole number, not {}", quoted(&text)), None);
+            self.refuse(node.place, format!("{name} must be a whole number, not {}", quoted(&text)), None);
             return None;
         }
-        match text.parse::<u64>() {
-            Ok(value) if range.contains(&value) => Some(value),
-            _ => {
-                let range = if *range.end() == u64::MAX {
-                    format!("at least {}", range.start())
-                } else {
-                    format!("{} to {}", range.start(), range.end())
-                };
-                self.refuse(node.place, format!("`{name}` must be {range}, not {}", quoted(&text)), None);
-                None
-            }
-        }
+        let (min, max) = range.clone().into_inner();
+        let wanted = match text.parse::<u64>() {
+            Ok(value) if range.contains(&value) => return Some(value),
+            _ if min == max => format!("{min}"),
+            _ if max < NO_LIMIT => format!("{min} to {max}"),
+            Ok(value) if value < min => format!("at least {min}"),
+            Err(_) if text.starts_with('-') => format!("at least {min}"),
+            _ => format!("at most {max}"),
+        };
+        self.refuse(node.place, format!("{name} must be {wanted}, not {}", quoted(&text)), None);
+        None
     }
 
     /// A finite number in decimal notation.
     pub fn number(&mut self, node: &Node, name: &str, range: NumberRange) -> Option<f64> {
         let text = self.unquoted(node, name, "a number")?;
         let Some(value) = decimal(&text) else {
-            self.refuse(node.place, format!("`{name}` must be a finite number, not {}", quoted(&text)), None);
+            self.refuse(node.place, format!("{name} must be a finite number, not {}", quoted(&text)), None);
             return None;
         };
         let high_enough = if range.above { value > range.min } else { value >= range.min };
@@ -119,7 +121,7 @@ impl<'a> Check<'a> {
         }
         let NumberRange { min, max, above } = range;
         let range = if above { format!("above {min} and at most {max}") } else { format!("{min} to {max}") };
-        self.refuse(node.place, format!("`{name}` must be {range}, not {}", quoted(&text)), None);
+        self.refuse(node.place, format!("{name} must be {range}, not {}", quoted(&text)), None);
         None
     }
 
@@ -135,7 +137,7 @@ impl<'a> Check<'a> {
                     "no" | "off" | "n" | "false" | "0" => Some("write `false`".to_owned()),
                     _ => None,
                 };
-                self.refuse(node.place, format!("`{name}` must be `true` or `false`, not {}", quoted(other)), meant);
+                self.refuse(node.place, format!("{name} must be `true` or `false`, not {}", quoted(other)), meant);
                 None
             }
         }
@@ -148,8 +150,8 @@ impl<'a> Check<'a> {
             return Some(*value);
         }
         let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-        let message = format!("`{name}` must be {}, not {}", listed(&words, "or"), quoted(&text));
-        let near = super::problem::nearest(&text, words.iter().copied());
+        let message = format!("{name} must be {}, not {}", listed(&words, "or"), quoted(&text));
+        let near = nearest(&text, words.iter().copied());
         self.refuse(node.place, message, near.map(|word| format!("did you mean `{word}`?")));
         None
     }
@@ -175,20 +177,20 @@ impl<'a> Check<'a> {
             Value::Scalar(text, _) if !text.is_empty() => quoted(text),
             _ => node.kind().to_owned(),
         };
-        self.refuse(node.place, format!("`{name}` must be {wanted}, not {found}"), None);
+        self.refuse(node.place, format!("{name} must be {wanted}, not {found}"), None);
         None
     }
 
     fn unquoted(&mut self, node: &Node, name: &str, wanted: &str) -> Option<String> {
         match &node.value {
             Value::Scalar(text, Style::Quoted) => {
-                let message = format!("`{name}` must be {wanted}, not the text {}", quoted(text));
+                let message = format!("{name} must be {wanted}, not the text {}", quoted(text));
                 self.refuse(node.place, message, "drop the quotes".to_owned());
                 None
             }
             Value::Scalar(text, _) if !text.is_empty() => Some(text.clone()),
             Value::Scalar(..) => {
-                self.refuse(node.place, format!("`{name}` has no value; it must be {wanted}"), None);
+                self.refuse(node.place, format!("{name} has no value; it must be {wanted}"), None);
                 None
             }
             _ => self.wrong_kind(node, name, wanted),
@@ -201,6 +203,8 @@ pub struct Fields<'n> {
     place: Place,
     what: String,
     entries: &'n [Entry],
+    /// Known fields that a misspelt one most likely means: they are not reported as missing, too.
+    meant: Vec<String>,
 }
 
 impl<'n> Fields<'n> {
@@ -212,15 +216,23 @@ impl<'n> Fields<'n> {
             check.refuse(node.place, format!("{what} must be a mapping, not {}", node.kind()), None);
             return None;
         };
+        let mut meant = Vec::new();
         for entry in entries {
             if !known.contains(&entry.key.as_str()) {
                 let message = format!("unknown {what} field {}", quoted(&entry.key));
-                check.refuse(entry.place, message, correction(&entry.key, known));
+                let own: Vec<&str> = known.iter().copied().filter(|name| *name != "extra").collect();
+                let mut correction = correction(&entry.key, &own);
+                match nearest(&entry.key, own.iter().copied()) {
+                    Some(name) => meant.push(name.to_owned()),
+                    None if own.len() < known.len() => correction.push_str("; keys of your own go under `extra`"),
+                    None => {}
+                }
+                check.refuse(entry.place, message, correction);
             } else if entry.key == "extra" && !entry.node.is_null() {
-                check.mapping(&entry.node, "extra");
+                check.mapping(&entry.node, "`extra`");
             }
         }
-        Some(Self { place: node.place, what: what.to_owned(), entries })
+        Some(Self { place: node.place, what: what.to_owned(), entries, meant })
     }
 
     /// The whole entry of a field that is there.
@@ -236,9 +248,11 @@ impl<'n> Fields<'n> {
         read: impl FnOnce(&mut Check<'c>, &'n Node, &str) -> Option<T>,
     ) -> Option<T> {
         match self.entry(key) {
-            Some(entry) => read(check, &entry.node, key),
+            Some(entry) => read(check, &entry.node, &format!("`{key}`")),
             None => {
-                check.refuse(self.place, format!("{} needs the field `{key}`", self.what), None);
+                if !self.meant.iter().any(|name| name == key) {
+                    check.refuse(self.place, format!("{} needs the field `{key}`", self.what), None);
+                }
                 None
             }
         }
@@ -252,7 +266,7 @@ impl<'n> Fields<'n> {
         check: &mut Check<'c>,
         read: impl FnOnce(&mut Check<'c>, &'n Node, &str) -> Option<T>,
     ) -> Option<T> {
-        self.entry(key).map_or(Some(default), |entry| read(check, &entry.node, key))
+        self.entry(key).map_or(Some(default), |entry| read(check, &entry.node, &format!("`{key}`")))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::document::{Document, Entry, Node};
 use super::fields::{Check, Fields, NumberRange};
-use super::problem::{Problems, correction, listed, quoted};
+use super::problem::{Problems, correction, listed, nearest, quoted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -164,7 +164,7 @@ fn profile(node: &Node, lines: &mut BTreeMap<String, usize>, check: &mut Check) 
 fn trimmed(check: &mut Check, node: &Node, name: &str) -> Option<String> {
     let text = check.identifier(node, name)?;
     if text.trim().is_empty() {
-        check.refuse(node.place, format!("`{name}` must not be blank"), None);
+        check.refuse(node.place, format!("{name} must not be blank"), None);
         return None;
     }
     Some(text.trim().to_owned())
@@ -186,25 +186,25 @@ fn params(node: &Node, base: &str, check: &mut Check) -> Option<BTreeMap<String,
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
     let ratio = NumberRange { min: 0.0, above: false, max: 1.0 };
     let mut params = BTreeMap::new();
-    for entry in check.mapping(node, "params")? {
+    for entry in check.mapping(node, "`params`")? {
         let name = entry.key.as_str();
         let Some((_, kind)) = known.iter().find(|(known, _)| *known == name) else {
             let reads = if names.is_empty() { "no parameter".to_owned() } else { listed(&names, "and") };
-            let near = super::problem::nearest(name, names.iter().copied());
+            let near = nearest(name, names.iter().copied());
             let hint = near.map_or_else(|| format!("it reads {reads}"), |name| format!("did you mean `{name}`?"));
             check.refuse(entry.place, format!("{} does not read the parameter {}", quoted(base), quoted(name)), hint);
             continue;
         };
-        let node = &entry.node;
+        let (node, name) = (&entry.node, quoted(name));
         let value = match kind {
-            ParamKind::Integer => check.integer(node, name, 1..=u64::MAX).map(Param::Integer),
-            ParamKind::Ratio => check.number(node, name, ratio).map(Param::Number),
-            ParamKind::Switch => check.switch(node, name).map(Param::Switch),
-            ParamKind::GraphMode => {
-                check.choice(node, name, &GRAPH_MODES.map(|mode| (mode, mode))).map(|mode| Param::Text(mode.to_owned()))
-            }
+            ParamKind::Integer => check.integer(node, &name, 1..=u64::MAX).map(Param::Integer),
+            ParamKind::Ratio => check.number(node, &name, ratio).map(Param::Number),
+            ParamKind::Switch => check.switch(node, &name).map(Param::Switch),
+            ParamKind::GraphMode => check
+                .choice(node, &name, &GRAPH_MODES.map(|mode| (mode, mode)))
+                .map(|mode| Param::Text(mode.to_owned())),
         };
-        params.extend(value.map(|value| (name.to_owned(), value)));
+        params.extend(value.map(|value| (entry.key.clone(), value)));
     }
     Some(params)
 }

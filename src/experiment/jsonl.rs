@@ -1,7 +1,7 @@
 //! JSON Lines to the same tree that YAML gives: a list with one node a line.
 //!
-//! Reads a string; writes nothing. Lines end at LF, with an optional CR before it, and nowhere else; blank lines are
-//! skipped. Never repairs a line: a repeated key, a bare `NaN` or text after the value is refused.
+//! Reads a string; writes nothing. Lines end at LF and nowhere else (a CR before it is white space to JSON); blank
+//! lines are skipped. Never repairs a line: a repeated key, a bare `NaN` or text after the value is refused.
 
 use super::document::{Entry, Node, Source, Style, Value};
 use super::problem::{Place, Problems};
@@ -13,7 +13,6 @@ pub fn parse(text: &str, source: &Source, problems: &mut Problems) -> Option<Nod
     let mut items = Vec::new();
     let mut seen = false;
     for (index, line) in text.split('\n').enumerate() {
-        let line = line.strip_suffix('\r').unwrap_or(line);
         if line.trim().is_empty() {
             continue;
         }

@@ -26,6 +26,8 @@ pub struct Files {
     pub flavors: Option<PathBuf>,
     /// `compare/roles.yaml`; its default may be missing, a file that was named may not.
     pub roles: Option<PathBuf>,
+    /// The preset of the roles file; null is its `default_preset`.
+    pub preset: Option<String>,
 }
 
 /// Everything a run needs to know before its first call.
@@ -63,21 +65,26 @@ impl Experiment {
 
         let file = paths::resolve(&root, files.manifest.as_deref().unwrap_or(Path::new("compare/evaluation.yaml")));
         let loaded = read("evaluation_manifest", &file, &mut problems)
-            .map(|document| manifest::load(&document, &file, &mut problems))
+            .map(|document| manifest::load(&document, &file, &root, &mut problems))
             .unwrap_or_default();
-        let datasets = loaded.datasets_file.zip(loaded.root).and_then(|(file, base)| {
-            let document = read("datasets_manifest", &file, &mut problems)?;
+        let datasets = loaded.datasets_file.zip(loaded.root).and_then(|((file, missing), base)| {
+            if !file.exists() {
+                problems.add(missing);
+                return None;
+            }
+            let document = read("datasets", &file, &mut problems)?;
             Some(dataset::load(&document, &base, &root, &mut problems))
         });
         let flavors = match choose(&root, files.flavors.as_deref(), "compare/flavors.yaml") {
             Some(file) => read("flavors", &file, &mut problems).map(|document| flavor::load(&document, &mut problems)),
             None => Some(flavor::base_profiles()),
         };
+        let preset = files.preset.as_deref();
         let roles = match choose(&root, files.roles.as_deref(), "compare/roles.yaml") {
             Some(file) => {
-                read("roles", &file, &mut problems).and_then(|document| roles::load(&document, &mut problems))
+                read("roles", &file, &mut problems).and_then(|document| roles::load(&document, preset, &mut problems))
             }
-            None => Some(Roles::builtin()),
+            None => roles::without_file(preset, &mut problems),
         };
 
         let experiment = (|| {
@@ -132,12 +139,15 @@ impl Experiment {
 
     /// Reads and checks the questions of a dataset.
     ///
-    /// A missing file is reported at the line of the catalogue that names it; for an ad hoc dataset with the ids that
+    /// When the dataset's documents are there, relevant sources must be among them. A missing file is reported at the line of the catalogue that names it; for an ad hoc dataset with the ids that
     /// could be asked for instead.
     pub fn load_questions(&self, dataset: &Dataset) -> Result<QuestionFile, Problems> {
         let path = &dataset.questions_file;
         if path.exists() {
-            return question::load(path, &paths::display(&self.root, path));
+            // The folder of an ad hoc dataset is a guess, and that of a candidate may not have been made yet.
+            let known = dataset.status != dataset::AD_HOC && dataset.corpus_path.is_dir();
+            let corpus = known.then_some(dataset.corpus_path.as_path());
+            return question::load(path, &paths::display(&self.root, path), corpus);
         }
         let listed_as = self.datasets.iter().position(|listed| listed.as_ref() == dataset);
         let problem = listed_as.and_then(|index| self.questions_missing.get(index)).cloned().unwrap_or_else(|| {
@@ -149,11 +159,12 @@ impl Experiment {
         Err(problem.into())
     }
 
-    /// SHA-256 of the files this run depends on, as rows keep them (`contract/evaluation.md` section 1.7), plus
-    /// `datasets_manifest`. These are the bytes that were checked, not those that may lie there now.
+    /// SHA-256 of the files this run depends on, as rows keep them (`contract/evaluation.md` section 1.7). These are the
+    /// bytes that were checked, not those that may lie there now. The catalogue is not among them: another dataset in
+    /// it must not end the life of this one's evidence.
     pub fn config_hashes(&self, questions: &QuestionFile) -> Map<String, Value> {
         let mut hashes = Map::new();
-        for key in ["evaluation_manifest", "dataset_questions", "flavors", "roles", "datasets_manifest"] {
+        for key in ["evaluation_manifest", "dataset_questions", "flavors", "roles"] {
             let hash = match key {
                 "dataset_questions" => Some(&questions.sha256),
                 _ => self.hashes.iter().find(|(name, _)| *name == key).map(|(_, hash)| hash),

@@ -94,12 +94,12 @@ pub(super) struct Loaded {
     pub manifest: Option<Manifest>,
     /// Absolute base of dataset paths.
     pub root: Option<PathBuf>,
-    /// Absolute path of `datasets.yaml`.
-    pub datasets_file: Option<PathBuf>,
+    /// Absolute path of `datasets.yaml`, and what to say when there is no such file.
+    pub datasets_file: Option<(PathBuf, Problem)>,
 }
 
-/// Checks a manifest that was read from `file` (absolute). Defaults and ranges: `contract/evaluation.md` section 1.1.
-pub(super) fn load(document: &Document, file: &Path, problems: &mut Problems) -> Loaded {
+/// Checks a manifest that was read from `file` (absolute). Names in problems are relative to `project`. Defaults and ranges: `contract/evaluation.md` section 1.1.
+pub(super) fn load(document: &Document, file: &Path, project: &Path, problems: &mut Problems) -> Loaded {
     let Some(root) = &document.root else {
         problems.add(Problem::file(&document.source.file, "the file is empty; a manifest is a mapping"));
         return Loaded::default();
@@ -111,7 +111,11 @@ pub(super) fn load(document: &Document, file: &Path, problems: &mut Problems) ->
 
     let version = fields.required("version", check, |c, n, k| c.integer(n, k, 1..=1));
     let root = fields.optional("root", ".".to_owned(), check, Check::text).map(|text| paths::resolve(folder, &text));
-    let datasets_file = fields.required("datasets_file", check, Check::text).map(|text| paths::resolve(folder, &text));
+    let datasets_file = fields.required("datasets_file", check, |check, node, name| {
+        let path = paths::resolve(folder, check.text(node, name)?);
+        let named = quoted(&paths::display(project, &path));
+        Some((path, document.source.problem(node.place, format!("the catalogue {named} does not exist"))))
+    });
     let approaches = fields.required("approaches", check, approaches);
     let metrics = fields.required("metrics", check, |check, node, _| metrics(node, check));
     let run = fields.required("run", check, |check, node, _| run(node, check));
@@ -122,7 +126,7 @@ pub(super) fn load(document: &Document, file: &Path, problems: &mut Problems) ->
         Some(Manifest {
             file: file.to_owned(),
             root: root.clone()?,
-            datasets_file: datasets_file.clone()?,
+            datasets_file: datasets_file.clone()?.0,
             approaches: approaches?,
             ragas,
             judge_panel,
@@ -162,7 +166,9 @@ fn metrics(node: &Node, check: &mut Check) -> Option<(Vec<String>, JudgePanel)> 
     let choices = RAGAS_METRICS.map(|name| (name, name));
     let ragas = fields.optional("ragas", Vec::new(), check, |check, node, name| {
         let nodes = check.list(node, name)?;
-        Some(nodes.iter().filter_map(|node| check.choice(node, "ragas metric", &choices)).map(str::to_owned).collect())
+        Some(
+            nodes.iter().filter_map(|node| check.choice(node, "a Ragas metric", &choices)).map(str::to_owned).collect(),
+        )
     });
     let panel = match fields.entry("judge_panel") {
         Some(entry) => judge_panel(entry, check),
@@ -201,7 +207,7 @@ fn judge_panel(entry: &Entry, check: &mut Check) -> Option<JudgePanel> {
 fn judge_models(check: &mut Check, node: &Node, name: &str) -> Option<Vec<String>> {
     let mut models: Vec<String> = Vec::new();
     for node in check.list(node, name)? {
-        match check.text(node, "judge model") {
+        match check.text(node, "a judge") {
             Some(model) if models.contains(&model) => {
                 check.refuse(node.place, format!("the judge {} is listed twice", quoted(&model)), None);
             }

@@ -42,7 +42,7 @@ pub fn plan(
     cells
 }
 
-/// What a plan can cost at most.
+/// What a plan can cost at most: its cells alone, without ingestion, and without what a gateway's rate limit adds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// Distinct cells: an alias given twice is called once.
@@ -53,7 +53,7 @@ pub struct Bounds {
     pub approach_calls_max: u64,
     /// Scoring calls when every attempt but the last fails; 0 without Ragas metrics.
     pub scoring_calls_max: u64,
-    /// Seconds after which the run must have ended, if no gateway asks it to wait (429 and `Retry-After`).
+    /// Seconds after which the cells must have ended.
     pub time_bound_s: f64,
 }
 

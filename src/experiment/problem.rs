@@ -93,7 +93,7 @@ fn write_excerpt(formatter: &mut fmt::Formatter, place: Place, line: &str, sugge
     suggestion.map_or(Ok(()), |suggestion| write!(formatter, " {suggestion}"))
 }
 
-/// Everything that is wrong, in the order it was found. A loader that recorded a problem gives no value.
+/// Everything that is wrong. A loader that recorded a problem gives no value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems(pub Vec<Problem>);
 
@@ -103,11 +103,31 @@ impl Problems {
         self.0.push(problem);
     }
 
+    /// Records what another reading found.
+    pub fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    /// Orders the problems of one file by place; files stay in the order they were read.
+    fn sort(&mut self) {
+        let mut files: Vec<Option<String>> = Vec::new();
+        for problem in &self.0 {
+            if !files.contains(&problem.file) {
+                files.push(problem.file.clone());
+            }
+        }
+        let place = |problem: &Problem| problem.place.map(|place| (place.line, place.column));
+        self.0.sort_by_key(|problem| (files.iter().position(|file| *file == problem.file), place(problem)));
+    }
+
     /// Gives the value when nothing is wrong; with a problem recorded there is no value, however much was read.
-    pub fn into_result<T>(self, value: Option<T>) -> Result<T, Self> {
+    pub fn into_result<T>(mut self, value: Option<T>) -> Result<T, Self> {
         match value {
             Some(value) if self.0.is_empty() => Ok(value),
-            _ => Err(self),
+            _ => {
+                self.sort();
+                Err(self)
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::document::{Document, Format, Node};
 use super::fields::{Check, Fields};
-use super::problem::{Problem, Problems, quoted};
+use super::problem::{Problem, Problems, nearest, quoted};
 use std::collections::HashMap;
 use std::path::{Component, Path};
 use std::sync::Arc;
@@ -36,21 +36,46 @@ pub struct QuestionFile {
     pub sha256: String,
 }
 
+impl QuestionFile {
+    /// Keeps the questions with these ids (all when none is named), then the first `limit` of them, in file order.
+    ///
+    /// Every id that the file does not hold is reported; so is a choice that keeps none.
+    pub fn choose(&self, ids: &[String], limit: Option<usize>) -> Result<Vec<Arc<Question>>, Problems> {
+        let ids: Vec<&str> = ids.iter().map(|id| id.trim()).filter(|id| !id.is_empty()).collect();
+        let known: Vec<&str> = self.questions.iter().map(|question| question.id.as_str()).collect();
+        let mut problems = Problems::default();
+        for id in ids.iter().filter(|id| !known.contains(id)) {
+            let near = nearest(id, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            problems.add(Problem::general(format!("no question has the id {}", quoted(id))).suggest(near));
+        }
+        let kept = self.questions.iter().filter(|question| ids.is_empty() || ids.contains(&question.id.as_str()));
+        let kept: Vec<Arc<Question>> = kept.take(limit.unwrap_or(usize::MAX)).cloned().collect();
+        if kept.is_empty() && problems.0.is_empty() {
+            problems.add(Problem::general("the selection keeps no question").suggest("the limit is 0".to_owned()));
+        }
+        problems.into_result(Some(kept))
+    }
+}
+
 /// Reads a question file; `name` is how people know it. The ending decides the format: `.jsonl` and `.ndjson` are
 /// JSON Lines, anything else is YAML.
-pub fn load(path: &Path, name: &str) -> Result<QuestionFile, Problems> {
+///
+/// With a `corpus` folder every relevant source must be a file in it: a misspelt one would count as never found.
+pub fn load(path: &Path, name: &str, corpus: Option<&Path>) -> Result<QuestionFile, Problems> {
     let mut problems = Problems::default();
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let format = match ending.as_deref() {
         Some("jsonl" | "ndjson") => Format::JsonLines,
         _ => Format::Yaml,
     };
-    let file = Document::read(path, name, format, &mut problems)
-        .map(|document| QuestionFile { questions: check_all(&document, &mut problems), sha256: document.sha256 });
+    let file = Document::read(path, name, format, &mut problems).map(|document| QuestionFile {
+        questions: check_all(&document, corpus, &mut problems),
+        sha256: document.sha256,
+    });
     problems.into_result(file)
 }
 
-fn check_all(document: &Document, problems: &mut Problems) -> Vec<Arc<Question>> {
+fn check_all(document: &Document, corpus: Option<&Path>, problems: &mut Problems) -> Vec<Arc<Question>> {
     let Some(root) = &document.root else {
         problems.add(Problem::file(&document.source.file, "the file is empty; it needs a list of questions"));
         return Vec::new();
@@ -61,10 +86,15 @@ fn check_all(document: &Document, problems: &mut Problems) -> Vec<Arc<Question>>
         check.refuse(root.place, "the question file must list one question at least", None);
     }
     let mut lines = HashMap::new();
-    nodes.iter().filter_map(|node| question(node, &mut lines, check)).map(Arc::new).collect()
+    nodes.iter().filter_map(|node| question(node, corpus, &mut lines, check)).map(Arc::new).collect()
 }
 
-fn question(node: &Node, lines: &mut HashMap<String, usize>, check: &mut Check) -> Option<Question> {
+fn question(
+    node: &Node,
+    corpus: Option<&Path>,
+    lines: &mut HashMap<String, usize>,
+    check: &mut Check,
+) -> Option<Question> {
     let known =
         ["id", "query", "kind", "ground_truth", "reference", "rationale", "expect_winner", "relevant_sources", "extra"];
     let fields = Fields::open(node, "question", &known, check)?;
@@ -88,7 +118,7 @@ fn question(node: &Node, lines: &mut HashMap<String, usize>, check: &mut Check) 
     let rationale = fields.optional("rationale", None, check, Check::text_or_null);
     let expect_winner = fields.optional("expect_winner", None, check, Check::text_or_null);
     let relevant_sources = fields.optional("relevant_sources", None, check, |check, node, name| {
-        if node.is_null() { Some(None) } else { sources(node, name, check).map(Some) }
+        if node.is_null() { Some(None) } else { sources(node, name, corpus, check).map(Some) }
     });
     Some(Question {
         id: id?,
@@ -101,18 +131,34 @@ fn question(node: &Node, lines: &mut HashMap<String, usize>, check: &mut Check) 
     })
 }
 
-fn sources(node: &Node, name: &str, check: &mut Check) -> Option<Vec<String>> {
+fn sources(node: &Node, name: &str, corpus: Option<&Path>, check: &mut Check) -> Option<Vec<String>> {
     let mut sources: Vec<String> = Vec::new();
     for node in check.list(node, name)? {
-        let Some(source) = check.text(node, "relevant source") else { continue };
+        let Some(source) = check.text(node, "a relevant source") else { continue };
         if !Path::new(&source).components().all(|part| matches!(part, Component::Normal(_))) {
             let message = format!("the relevant source {} must be a path inside the corpus folder", quoted(&source));
             check.refuse(node.place, message, None);
         } else if sources.contains(&source) {
             check.refuse(node.place, format!("the relevant source {} is listed twice", quoted(&source)), None);
         } else {
+            if let Some(folder) = corpus.filter(|folder| !folder.join(&source).is_file()) {
+                let message = format!("the relevant source {} is not a file of the corpus folder", quoted(&source));
+                let near = nearest_file(&source, folder).map(|name| format!("did you mean `{name}`?"));
+                check.refuse(node.place, message, near);
+            }
             sources.push(source);
         }
     }
     Some(sources)
+}
+
+/// The file that lies beside the missing one and is called nearly the same.
+fn nearest_file(source: &str, corpus: &Path) -> Option<String> {
+    let parent = Path::new(source).parent()?;
+    let files = std::fs::read_dir(corpus.join(parent)).ok()?.filter_map(|entry| {
+        let name = parent.join(entry.ok()?.file_name());
+        name.to_str().map(str::to_owned)
+    });
+    let files: Vec<String> = files.collect();
+    nearest(source, files.iter().map(String::as_str)).map(str::to_owned)
 }

@@ -7,6 +7,7 @@
 use super::document::{Entry, Node, Source, Style, Value};
 use super::problem::{Place, Problems, quoted};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, StrInput};
+use std::collections::HashMap;
 
 /// The deepest nesting of lists and mappings.
 const MAX_DEPTH: usize = 64;
@@ -16,19 +17,23 @@ const MAX_PROBLEMS: usize = 20;
 /// Parses one YAML document.
 ///
 /// The outer null means that the text could not be read to its end; the inner one that it holds no value. What is
-/// refused but can be stepped over (a repeated key, an anchor, a tag) is recorded, and reading goes on.
+/// refused but can be stepped over (a repeated key, an anchor, a tag) is recorded, and reading goes on; only aliases
+/// leave no tree behind, because what they stand for is unknown.
+#[allow(clippy::option_option)]
 pub fn parse(text: &str, source: &Source, problems: &mut Problems) -> Option<Option<Node>> {
-    let mut reader = Reader { parser: Parser::new_from_str(text), source, problems, refused: 0 };
+    let mut reader = Reader { parser: Parser::new_from_str(text), source, problems, refused: 0, aliases: 0 };
     let mut root = None;
+    let mut documents = 0;
     loop {
         let (event, span) = reader.next()?;
         match event {
-            Event::StreamEnd => return Some(root),
-            Event::DocumentStart(_) if root.is_some() => {
+            Event::StreamEnd => return (reader.aliases == 0).then_some(root),
+            Event::DocumentStart(_) if documents > 0 => {
                 reader.refuse(reader.place(span), "a second document begins here: one file holds one document", None);
                 return None;
             }
-            Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {}
+            Event::DocumentStart(_) => documents += 1,
+            Event::StreamStart | Event::DocumentEnd | Event::Nothing => {}
             other => {
                 let node = reader.tree(other, span)?;
                 root = (!matches!(&node.value, Value::Scalar(text, Style::Plain) if text.is_empty())).then_some(node);
@@ -40,7 +45,16 @@ pub fn parse(text: &str, source: &Source, problems: &mut Problems) -> Option<Opt
 /// A list or mapping that is still open.
 enum Open {
     List(Place, Vec<Node>),
-    Mapping { place: Place, entries: Vec<Entry>, key: Option<(String, Place)>, skip: bool },
+    Mapping(OpenMapping),
+}
+
+struct OpenMapping {
+    place: Place,
+    entries: Vec<Entry>,
+    /// Line of every key so far.
+    lines: HashMap<String, usize>,
+    /// The key whose value comes next; the inner null when the value must not be kept.
+    key: Option<(Option<String>, Place)>,
 }
 
 struct Reader<'text, 'out> {
@@ -48,6 +62,7 @@ struct Reader<'text, 'out> {
     source: &'out Source,
     problems: &'out mut Problems,
     refused: usize,
+    aliases: usize,
 }
 
 impl<'text> Reader<'text, '_> {
@@ -92,6 +107,7 @@ impl<'text> Reader<'text, '_> {
                 Some(Some(Node { place, value: Value::Scalar(text.into_owned(), style) }))
             }
             Event::Alias(_) => {
+                self.aliases += 1;
                 self.refuse(place, "aliases (`*name`) are not supported", Some("write the value out"));
                 Some(Some(Node { place, value: Value::Scalar(String::new(), Style::Plain) }))
             }
@@ -102,11 +118,12 @@ impl<'text> Reader<'text, '_> {
             Event::MappingStart(anchor, tag) => {
                 self.refuse_decoration(place, anchor, tag.as_deref());
                 let place = Place { width: 0, ..place };
-                self.push(open, Open::Mapping { place, entries: Vec::new(), key: None, skip: false }, place)
+                let (entries, lines, key) = (Vec::new(), HashMap::new(), None);
+                self.push(open, Open::Mapping(OpenMapping { place, entries, lines, key }), place)
             }
             Event::SequenceEnd | Event::MappingEnd => Some(open.pop().map(|closed| match closed {
                 Open::List(place, items) => Node { place, value: Value::List(items) },
-                Open::Mapping { place, entries, .. } => Node { place, value: Value::Mapping(entries) },
+                Open::Mapping(mapping) => Node { place: mapping.place, value: Value::Mapping(mapping.entries) },
             })),
             _ => Some(None),
         }
@@ -126,37 +143,36 @@ impl<'text> Reader<'text, '_> {
     fn attach(&mut self, parent: &mut Open, node: Node) {
         match parent {
             Open::List(_, items) => items.push(node),
-            Open::Mapping { entries, key: pending, skip, .. } => match pending.take() {
-                Some((key, place)) => {
-                    if !std::mem::take(skip) {
-                        entries.push(Entry { key, place, node });
-                    }
-                }
+            Open::Mapping(mapping) => match mapping.key.take() {
+                Some((Some(key), place)) => mapping.entries.push(Entry { key, place, node }),
+                Some((None, _)) => {}
                 None => {
-                    let (key, usable) = self.key(entries, &node);
-                    *pending = Some((key, node.place));
-                    *skip = !usable;
+                    let key = self.key(&mapping.lines, &node);
+                    if let Some(key) = &key {
+                        mapping.lines.insert(key.clone(), node.place.line);
+                    }
+                    mapping.key = Some((key, node.place));
                 }
             },
         }
     }
 
-    /// Checks a key; false when its value must not be kept.
-    fn key(&mut self, entries: &[Entry], node: &Node) -> (String, bool) {
+    /// Checks a key; null when its value must not be kept.
+    fn key(&mut self, lines: &HashMap<String, usize>, node: &Node) -> Option<String> {
         let Value::Scalar(key, style) = &node.value else {
             self.refuse(node.place, &format!("a key must be text, not {}", node.kind()), None);
-            return (String::new(), false);
+            return None;
         };
         if *style == Style::Plain && key == "<<" {
             self.refuse(node.place, "merge keys (`<<`) are not supported", Some("write the fields out"));
-            return (key.clone(), false);
+            return None;
         }
-        if let Some(first) = entries.iter().find(|entry| entry.key == *key) {
-            let message = format!("the field {} appears twice; it is first on line {}", quoted(key), first.place.line);
+        if let Some(first) = lines.get(key) {
+            let message = format!("the field {} appears twice; it is first on line {first}", quoted(key));
             self.refuse(node.place, &message, Some("keep one of them"));
-            return (key.clone(), false);
+            return None;
         }
-        (key.clone(), true)
+        Some(key.clone())
     }
 
     fn refuse_decoration(&mut self, place: Place, anchor: usize, tag: Option<&saphyr_parser::Tag>) {
@@ -164,7 +180,8 @@ impl<'text> Reader<'text, '_> {
             self.refuse(place, "anchors (`&name`) are not supported", Some("write the value out"));
         }
         if let Some(tag) = tag {
-            self.refuse(place, &format!("tags are not supported: {}", quoted(&tag.to_string())), None);
+            let tag = if tag.is_yaml_core_schema() { format!("!!{}", tag.suffix) } else { tag.to_string() };
+            self.refuse(place, &format!("tags are not supported: {}", quoted(&tag)), None);
         }
     }
 
@@ -177,11 +194,40 @@ impl<'text> Reader<'text, '_> {
     fn place(&self, span: Span) -> Place {
         let start = start_of(span.start);
         let rest = self.source.width_from(start.line, start.column);
-        let width = if span.start.line() == span.end.line() { span.end.col() - span.start.col() } else { rest };
+        let width =
+            if span.start.line() == span.end.line() { span.end.col().saturating_sub(span.start.col()) } else { rest };
         Place { width: width.min(rest), ..start }
     }
 }
 
 fn start_of(marker: Marker) -> Place {
     Place { line: marker.line(), column: marker.col() + 1, width: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes that end, open or nest something.
+    const PIECES: [&str; 26] = [
+        "a", ":", " ", "\n", "-", "[", "]", "{", "}", ",", "&a", "*a", "!t", "|", ">", "'", "\"", "#", "?", "%", "\t",
+        "\r", "\u{feff}", "---", "...", "\0",
+    ];
+
+    #[test]
+    fn no_sequence_of_odd_pieces_panics_or_hangs() {
+        for first in PIECES {
+            for second in PIECES {
+                for third in PIECES {
+                    for text in [format!("{first}{second}{third}"), format!("x: {first}{second}{third}\ny: 1")] {
+                        let mut problems = Problems::default();
+                        let source = Source::new("x.yaml", &text, true);
+                        let read = parse(&text, &source, &mut problems);
+                        assert!(read.is_some() || !problems.0.is_empty(), "{text:?} was lost without a word");
+                        assert!(problems.0.iter().all(|problem| !problem.to_string().is_empty()));
+                    }
+                }
+            }
+        }
+    }
 }

@@ -36,6 +36,23 @@ pub fn parse_strict(text: &str) -> Result<Value, ParseError> {
     Ok(value)
 }
 
+/// The deepest nesting of a value from outside that may enter a row.
+///
+/// A row adds a few levels of its own and must stay below the 128 that readers of rows allow.
+pub const STORABLE_LEVELS: usize = 100;
+
+/// Whether `value` is nested at most [`STORABLE_LEVELS`] deep.
+pub fn is_storable_depth(value: &Value) -> bool {
+    fn within(value: &Value, levels: usize) -> bool {
+        match value {
+            Value::Array(items) => levels > 0 && items.iter().all(|item| within(item, levels - 1)),
+            Value::Object(map) => levels > 0 && map.values().all(|item| within(item, levels - 1)),
+            _ => true,
+        }
+    }
+    within(value, STORABLE_LEVELS)
+}
+
 struct Strict;
 
 impl<'de> DeserializeSeed<'de> for Strict {

@@ -115,9 +115,14 @@ impl Writer {
         }
     }
 
+    /// Copies whole stretches that need no escape; answers are long and need few.
     fn text(&self, out: &mut String, text: &str) {
         out.push('"');
-        for character in text.chars() {
+        let mut rest = text;
+        while let Some(at) = rest.bytes().position(|byte| self.is_escaped(byte)) {
+            out.push_str(&rest[..at]);
+            // Everything before `at` needed no escape, so `at` is the first byte of a character.
+            let Some(character) = rest[at..].chars().next() else { break };
             match character {
                 '"' => out.push_str("\\\""),
                 '\\' => out.push_str("\\\\"),
@@ -126,17 +131,21 @@ impl Writer {
                 '\t' => out.push_str("\\t"),
                 '\u{8}' => out.push_str("\\b"),
                 '\u{c}' => out.push_str("\\f"),
-                c if c < ' ' => escape(out, c as u16),
-                c if self.ascii && (!c.is_ascii() || c == '\u{7f}') => {
+                other => {
                     let mut units = [0; 2];
-                    for unit in c.encode_utf16(&mut units) {
+                    for unit in other.encode_utf16(&mut units) {
                         escape(out, *unit);
                     }
                 }
-                c => out.push(c),
             }
+            rest = &rest[at + character.len_utf8()..];
         }
+        out.push_str(rest);
         out.push('"');
+    }
+
+    fn is_escaped(&self, byte: u8) -> bool {
+        byte < b' ' || byte == b'"' || byte == b'\\' || (self.ascii && byte >= 0x7F)
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Tests that read `../shared` say so and fall back to the project's own fixtures.
 
+mod adapters;
 mod cli;
 mod evidence;
 mod golden;
@@ -9,8 +10,11 @@ mod golden;
 mod documents;
 mod experiment;
 mod gateway;
+mod gateway_models;
+mod panel;
 mod report;
 mod runner;
 mod scoring;
+mod stub;
 mod tidy;
 mod warehouse;

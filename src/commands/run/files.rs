@@ -1,0 +1,65 @@
+//! Which files a run keeps, and what it is called (`docs/decisions/0002-names-of-a-run.md`).
+
+use crate::cli::RunArgs;
+use crate::commands::context::Context;
+use crate::error::{Failure, Kind, Result};
+use std::path::{Path, PathBuf};
+
+/// Name and absolute paths of one run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFiles {
+    /// Enters every row id.
+    pub run_id: String,
+    /// The canonical rows.
+    pub evidence: PathBuf,
+    /// The compatibility matrix.
+    pub matrix: PathBuf,
+    /// The summary as JSON.
+    pub evaluation: PathBuf,
+    /// The summary as long-form CSV.
+    pub csv: PathBuf,
+}
+
+impl RunFiles {
+    /// Derives names from what was given, from the results file, or from the dataset's id, in this order.
+    pub fn derive(context: &Context, arguments: &RunArgs, dataset_id: &str) -> Result<Self> {
+        let results = arguments.results_file.as_deref().map(|file| context.artifact(file));
+        let run_id = match (&arguments.run_id, &results) {
+            (Some(id), _) => id.clone(),
+            (None, Some(file)) => stem(file)?,
+            (None, None) => dataset_id.to_owned(),
+        };
+        let (evidence, matrix, evaluation) = match results {
+            Some(file) => {
+                let summary = file.with_file_name(format!("{}-summary.json", stem(&file)?));
+                (file.with_extension("jsonl"), file, summary)
+            }
+            None => {
+                check_name(&run_id)?;
+                let named = |suffix: &str| context.results().join(format!("{run_id}{suffix}"));
+                (named(".jsonl"), named("-matrix.json"), named("-evaluation.json"))
+            }
+        };
+        let given = |file: &Option<PathBuf>| file.as_deref().map(|file| context.artifact(file));
+        let evidence = given(&arguments.evidence_file).unwrap_or(evidence);
+        let evaluation = given(&arguments.summary_file).unwrap_or(evaluation);
+        let csv = evidence.with_extension("csv");
+        Ok(Self { run_id, evidence, matrix, evaluation, csv })
+    }
+}
+
+fn stem(file: &Path) -> Result<String> {
+    file.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned).ok_or_else(|| {
+        Failure::new(Kind::Input, format!("the results file `{}` has no UTF-8 name", file.display()))
+    })
+}
+
+/// A run id becomes a file name, so it must be one on every system.
+fn check_name(run_id: &str) -> Result<()> {
+    let safe = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '+' | '@' | ' ');
+    if !run_id.is_empty() && !run_id.starts_with('.') && run_id.trim() == run_id && run_id.chars().all(safe) {
+        return Ok(());
+    }
+    Err(Failure::new(Kind::Input, format!("the run id `{run_id}` cannot be a file name"))
+        .hint("use letters, digits, `.`, `-` and `_`, or name the files with --results-file"))
+}

@@ -1,0 +1,32 @@
+//! Failures of the runner's machinery, as people see them.
+
+use super::{Failure, Kind};
+use crate::runner::RunError;
+use crate::wire::call::EndpointError;
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Client(error) => error.into(),
+            RunError::Sink { ref source, .. } => {
+                let hint = source.hint.clone();
+                let failure = Failure::new(Kind::Outside, &error);
+                match hint {
+                    Some(hint) => failure.hint(hint),
+                    None => failure,
+                }
+            }
+            RunError::Encode { .. } => Failure::new(Kind::Outside, &error),
+        }
+    }
+}
+
+impl From<EndpointError> for Failure {
+    fn from(error: EndpointError) -> Self {
+        let kind = match error {
+            EndpointError::Client(_) => Kind::Outside,
+            EndpointError::Url(_) | EndpointError::Header(_) | EndpointError::MissingKey(_) => Kind::Input,
+        };
+        Failure::new(kind, &error)
+    }
+}

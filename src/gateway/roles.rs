@@ -1,0 +1,105 @@
+//! Model roles: what the gateway asks of a model, whoever provides it.
+//!
+//! An implementation is built in (deterministic, in-process) or talks to an endpoint. The gateway holds them as trait
+//! objects and never knows which it has; names travel into provenance, so a heuristic is never mistaken for a language
+//! model. Nothing here does I/O.
+
+use super::evaluate::Evaluator;
+use futures_util::future::BoxFuture;
+use std::sync::Arc;
+
+/// What a role's call gives, later.
+pub type RoleFuture<'a, T> = BoxFuture<'a, Result<T, RoleError>>;
+
+/// A role could not do what it was asked.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("the model `{model}` failed: {message}")]
+pub struct RoleError {
+    /// The model's own name, for instance `builtin/hashed-subword-256`.
+    pub model: String,
+    /// What happened, without secrets.
+    pub message: String,
+}
+
+/// Turns texts into vectors (role `embed`).
+pub trait Embedder: Send + Sync {
+    /// The model's name as provenance shows it.
+    fn name(&self) -> &str;
+    /// How many components every vector has; at least 1.
+    fn dimension(&self) -> usize;
+    /// Embeds each text, in order: one vector of [`Embedder::dimension`] finite components per text.
+    ///
+    /// No text gives no vector; an empty text still gives a vector of length above zero.
+    fn embed<'a>(&'a self, texts: &'a [String]) -> RoleFuture<'a, Vec<Vec<f32>>>;
+}
+
+/// One piece of context, as generation sees it and as evidence keeps it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Context {
+    /// Path inside the corpus mount, for instance `subset/001-name.md`.
+    pub title: String,
+    /// The full chunk text.
+    pub text: String,
+}
+
+/// What a provider counted; absent fields stay unknown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Tokens that went in.
+    pub prompt_tokens: Option<u64>,
+    /// Tokens that came out.
+    pub completion_tokens: Option<u64>,
+    /// Both together.
+    pub total_tokens: Option<u64>,
+}
+
+/// A generated answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Generated {
+    /// May be empty.
+    pub answer: String,
+    /// None when the provider reports none, as built-in models do.
+    pub usage: Option<Usage>,
+}
+
+/// Answers a question from contexts (role `light_gen`).
+pub trait Generator: Send + Sync {
+    /// The model's name as provenance shows it.
+    fn name(&self) -> &str;
+    /// Answers from the given contexts only; contexts are in retrieval order and may be none.
+    fn generate<'a>(&'a self, question: &'a str, contexts: &'a [Context]) -> RoleFuture<'a, Generated>;
+}
+
+/// One row of a reranker's reply.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reranked {
+    /// Position of the text in the request, from 0.
+    pub index: usize,
+    /// Higher is better; none when the reranker gave no number.
+    pub score: Option<f64>,
+}
+
+/// Scores texts against a query (role `rerank`).
+pub trait Reranker: Send + Sync {
+    /// The model's name as provenance shows it.
+    fn name(&self) -> &str;
+    /// How many texts one call may carry; at least 1.
+    fn max_batch(&self) -> usize {
+        usize::MAX
+    }
+    /// Scores texts; rows may come in any order and may miss texts (`contract/gateway.md` section 2.2).
+    fn rerank<'a>(&'a self, query: &'a str, texts: &'a [String]) -> RoleFuture<'a, Vec<Reranked>>;
+}
+
+/// The models of one gateway.
+#[derive(Clone)]
+pub struct Roles {
+    /// Role `embed`.
+    pub embed: Arc<dyn Embedder>,
+    /// Role `light_gen`.
+    pub light_gen: Arc<dyn Generator>,
+    /// Role `rerank`.
+    pub rerank: Arc<dyn Reranker>,
+    /// Role `ragas_evaluator`.
+    pub ragas_evaluator: Arc<dyn Evaluator>,
+}

@@ -1,0 +1,217 @@
+//! From the bytes of a chat completion to normalised evidence.
+//!
+//! Reads the body of one answer. Pure. Never invents: what the service did not say stays null or empty, and an answer
+//! that cannot be understood is an error with its reason. Source: `contract/evaluation.md` section 2.5.
+
+use super::rendered;
+use crate::evidence::row::Evidence;
+use crate::json;
+use crate::wire::call::excerpt;
+use crate::wire::failure::{CallFailure, FailureKind};
+use serde_json::{Map, Value};
+
+/// Where the structured extension may be, in order; the first place that holds an object is taken.
+///
+/// The second is where a LiteLLM proxy puts fields it does not know.
+pub const EXTENSION_POINTERS: [&str; 2] = ["/rag_showcase", "/choices/0/message/provider_specific_fields/rag_showcase"];
+
+/// Why a completion that arrived cannot become evidence. Never retried; the row's error type is `ValueError`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NormaliseError {
+    /// `choices[0].message.content` cannot be reached or is not text.
+    #[error("cannot normalise the completion: {0}")]
+    Shape(String),
+    /// The content is null and the completion says why.
+    #[error("empty answer: {0}")]
+    Empty(EmptyAnswer),
+    /// A number of the rendered answer cannot be read.
+    #[error("cannot normalise the completion: {what} number `{text}` cannot be read")]
+    Number {
+        /// Which number it is.
+        what: &'static str,
+        /// As it stands in the answer.
+        text: String,
+    },
+}
+
+/// Why a message has no content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EmptyAnswer {
+    /// The model or a filter declined.
+    #[error("refused")]
+    Refused,
+    /// The token limit was reached first.
+    #[error("truncated")]
+    Truncated,
+    /// The model asked for a tool instead of answering.
+    #[error("tool_call")]
+    ToolCall,
+    /// There is reasoning text, and no answer follows it.
+    #[error("reasoning_only")]
+    ReasoningOnly,
+}
+
+/// Parses a body, and recognises an error object that came with status 200.
+///
+/// Malformed JSON, a lone surrogate, a repeated key, a number beyond a double and nesting beyond 100 levels are
+/// `JSONDecodeError`. An error object in place of an answer fails as the status it names.
+pub fn parse_body(body: &[u8], retry_after_s: Option<f64>) -> Result<Value, CallFailure> {
+    let text = std::str::from_utf8(body)
+        .map_err(|error| CallFailure::new(FailureKind::JsonDecode, format!("the body is not UTF-8: {error}")))?;
+    let value = json::parse_strict(text).map_err(|error| {
+        let mut message = format!("the body is not acceptable JSON: {error}");
+        if error.line > 0 {
+            message.push_str(&format!(" at line {} column {}", error.line, error.column));
+        }
+        if !text.trim_start().starts_with('{') {
+            message.push_str(&format!("; it begins with `{}`", beginning(text)));
+        }
+        CallFailure::new(FailureKind::JsonDecode, message)
+    })?;
+    if !json::is_storable_depth(&value) {
+        let message = format!("the body is nested deeper than {} levels", json::STORABLE_LEVELS);
+        return Err(CallFailure::new(FailureKind::JsonDecode, message));
+    }
+    match wrapped_error(&value, retry_after_s) {
+        Some(failure) => Err(failure),
+        None => Ok(value),
+    }
+}
+
+/// Turns a parsed completion into evidence.
+pub fn normalise(payload: &Value) -> Result<Evidence, NormaliseError> {
+    let content = content(payload)?;
+    let rendered = rendered::parse(content)?;
+    let mut evidence = Evidence {
+        answer: rendered.answer,
+        raw_content: content.to_owned(),
+        contexts: contexts(&rendered.sources),
+        sources: rendered.sources,
+        token_usage: payload.get("usage").and_then(Value::as_object).cloned().unwrap_or_default(),
+        server_metrics: rendered.metrics,
+        response_id: payload.get("id").cloned().unwrap_or_default(),
+        response_model: payload.get("model").cloned().unwrap_or_default(),
+        transport: Some("rendered".to_owned()),
+        approach_metadata: Map::new(),
+    };
+    if let Some(extension) = extension(payload) {
+        apply(&mut evidence, extension);
+    }
+    Ok(evidence)
+}
+
+/// Lets each well-typed part of the extension replace what the rendering said.
+fn apply(evidence: &mut Evidence, extension: &Map<String, Value>) {
+    evidence.transport = Some("structured".to_owned());
+    for (key, value) in extension {
+        match (key.as_str(), value) {
+            ("answer", Value::String(answer)) => evidence.answer.clone_from(answer),
+            ("sources", Value::Array(sources)) => {
+                evidence.sources = sources.iter().filter_map(source).collect();
+                evidence.contexts = contexts(&evidence.sources);
+            }
+            ("metrics", Value::Object(metrics)) => evidence.server_metrics = Some(metrics.clone()),
+            ("schema_version" | "answer" | "sources" | "metrics", _) => {}
+            _ => {
+                evidence.approach_metadata.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+fn content(payload: &Value) -> Result<&str, NormaliseError> {
+    let shape = |text: &str| NormaliseError::Shape(text.to_owned());
+    let choices = payload.get("choices").ok_or_else(|| shape("it has no `choices`"))?;
+    let choices = choices.as_array().ok_or_else(|| shape("`choices` is not a list"))?;
+    let choice = choices.first().ok_or_else(|| shape("`choices` is empty"))?;
+    let message = choice.get("message").and_then(Value::as_object);
+    let message = message.ok_or_else(|| shape("`choices[0].message` is not an object"))?;
+    match message.get("content") {
+        Some(Value::String(text)) => Ok(text),
+        Some(Value::Null) | None => Err(match empty_answer(choice, message) {
+            Some(reason) => NormaliseError::Empty(reason),
+            None => shape("`choices[0].message.content` is null"),
+        }),
+        Some(_) => Err(shape("`choices[0].message.content` is not text")),
+    }
+}
+
+/// Finds out why there is no content; null when the completion does not tell.
+fn empty_answer(choice: &Value, message: &Map<String, Value>) -> Option<EmptyAnswer> {
+    let finish = choice.get("finish_reason").and_then(Value::as_str).unwrap_or_default();
+    let filled = |key: &str| match message.get(key) {
+        Some(Value::String(text)) => !text.is_empty(),
+        Some(Value::Array(items)) => !items.is_empty(),
+        Some(Value::Object(map)) => !map.is_empty(),
+        _ => false,
+    };
+    if filled("refusal") || finish == "content_filter" {
+        Some(EmptyAnswer::Refused)
+    } else if filled("tool_calls") || filled("function_call") || finish == "tool_calls" {
+        Some(EmptyAnswer::ToolCall)
+    } else if finish == "length" {
+        Some(EmptyAnswer::Truncated)
+    } else if filled("reasoning_content") || filled("reasoning") {
+        Some(EmptyAnswer::ReasoningOnly)
+    } else {
+        None
+    }
+}
+
+/// The extension if it has schema 1. `1.0` and `true` count as 1, as they did for the earlier system's rows.
+fn extension(payload: &Value) -> Option<&Map<String, Value>> {
+    let found = EXTENSION_POINTERS.iter().find_map(|pointer| payload.pointer(pointer)?.as_object())?;
+    let accepted = match found.get("schema_version")? {
+        Value::Number(number) => number.as_f64() == Some(1.0),
+        Value::Bool(flag) => *flag,
+        _ => false,
+    };
+    accepted.then_some(found)
+}
+
+/// One entry of `sources`; null when it is not an object with a text snippet.
+fn source(entry: &Value) -> Option<Value> {
+    let snippet = entry.get("snippet")?.as_str()?;
+    let title = match entry.get("title") {
+        Some(Value::String(text)) => text.clone(),
+        None | Some(Value::Null | Value::Bool(false)) => String::new(),
+        Some(Value::Number(number)) if number.as_f64() == Some(0.0) => String::new(),
+        Some(Value::Array(items)) if items.is_empty() => String::new(),
+        Some(Value::Object(map)) if map.is_empty() => String::new(),
+        Some(other) => json::compact(other).ok()?,
+    };
+    let score = entry.get("score").cloned().unwrap_or_default();
+    Some(serde_json::json!({"title": title, "snippet": snippet, "score": score}))
+}
+
+/// The snippets that are not the empty text, in order; one of blanks counts.
+fn contexts(sources: &[Value]) -> Vec<String> {
+    let snippets = sources.iter().filter_map(|source| source.get("snippet")?.as_str());
+    snippets.filter(|snippet| !snippet.is_empty()).map(str::to_owned).collect()
+}
+
+/// An error object where an answer should be. Without a usable code it is a fault of the service like a 502.
+fn wrapped_error(value: &Value, retry_after_s: Option<f64>) -> Option<CallFailure> {
+    let error = value.get("error").filter(|error| match error {
+        Value::Object(map) => !map.is_empty(),
+        Value::String(text) => !text.is_empty(),
+        _ => false,
+    })?;
+    if value.pointer("/choices/0/message/content").is_some_and(Value::is_string) {
+        return None;
+    }
+    let code = ["code", "status", "status_code"].iter().find_map(|key| match error.get(key)? {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    });
+    let status = code.and_then(|code| u16::try_from(code).ok()).filter(|code| (300..600).contains(code));
+    let said = error.get("message").and_then(Value::as_str).or(error.as_str()).unwrap_or_default();
+    let named = status.map_or_else(|| "an error".to_owned(), |status| format!("error {status}"));
+    let message = format!("status 200 wrapped {named}: {}", excerpt(said));
+    Some(CallFailure::from_status(status.unwrap_or(502), retry_after_s, message))
+}
+
+fn beginning(text: &str) -> String {
+    excerpt(&text.chars().take(60).collect::<String>())
+}
