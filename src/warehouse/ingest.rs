@@ -56,11 +56,14 @@ pub fn file_key(path: &Path) -> String {
 impl Warehouse<'_> {
     /// Brings the rows of one evidence file up to date with the file.
     ///
-    /// A missing file has no rows. The first bad line, a repeated identity or a failing write undoes the whole file.
+    /// A missing file has no rows, unless [`Tail::Take`] says that it is finished. The first bad line, a repeated identity or a failing write undoes the whole file.
     pub fn ingest_evidence(&self, path: &Path, tail: Tail, keep: Keep) -> Result<Ingested> {
         let key = file_key(path);
         let known = self.known_file(&key)?;
         let unreadable = |source| Error::File { action: "read", path: path.to_owned(), source };
+        if tail == Tail::Take && !path.exists() {
+            return Err(unreadable(std::io::ErrorKind::NotFound.into()));
+        }
         let mut start = Position::default();
         if let Some(known) = &known {
             if probe(path, known.position.bytes).map_err(unreadable)? == Some(known.probe.clone()) {
