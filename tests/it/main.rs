@@ -12,6 +12,7 @@ mod experiment;
 mod gateway;
 mod gateway_models;
 mod panel;
+mod processes;
 mod report;
 mod runner;
 mod scoring;
