@@ -64,6 +64,15 @@ impl Context {
         paths::display(&self.project, path)
     }
 
+    /// Names files of the project as people do: relative to it.
+    pub fn shortened(&self, mut failure: Failure) -> Failure {
+        let folder = format!("{}/", self.project.display());
+        for text in failure.messages.iter_mut().chain(&mut failure.hints) {
+            *text = text.replace(&folder, "");
+        }
+        failure
+    }
+
     /// Reads and checks the experiment files.
     pub fn experiment(&self, arguments: &ExperimentArgs) -> Result<Experiment> {
         let default = Path::new("compare/evaluation.yaml");
