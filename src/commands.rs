@@ -7,6 +7,7 @@ mod context;
 mod doctor;
 mod gateway;
 mod import;
+mod judge;
 mod output;
 mod run;
 mod schema;
@@ -54,6 +55,7 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
     match command {
         Command::Run(arguments) => run::run(context, &arguments),
         Command::Check(arguments) => check::check(context, &arguments),
+        Command::Judge(arguments) => judge::judge(context, &arguments),
         Command::Summarize(arguments) => summarize::summarize(context, &arguments),
         Command::Sql(arguments) => sql::sql(context, &arguments),
         Command::Schema(arguments) => schema::schema(context, &arguments),

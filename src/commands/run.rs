@@ -3,9 +3,9 @@
 //! Order of work: check every file, choose cells, compare stored rows, and only then start a gateway and call it. A run
 //! whose cells are all stored starts nothing.
 
-mod artifacts;
+pub(super) mod artifacts;
 mod cells;
-mod files;
+pub(super) mod files;
 mod provenance;
 mod sink;
 mod target;
