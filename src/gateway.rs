@@ -7,6 +7,7 @@ mod approaches;
 pub mod builtin;
 pub mod chunking;
 pub mod config;
+pub mod contextual;
 pub mod corpus;
 pub mod discover;
 mod engine;
