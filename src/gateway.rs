@@ -13,6 +13,7 @@ pub mod discover;
 mod engine;
 mod error;
 pub mod evaluate;
+pub mod graph;
 pub mod identity;
 pub mod ingestion;
 pub mod lazy_graph;
