@@ -20,3 +20,17 @@ create or replace macro exact_sum(x) as
 
 -- The mean that goes with it; null when there is nothing to average.
 create or replace macro exact_mean(x) as exact_sum(x) / nullif(count(x), 0);
+
+-- Rounds to two decimals, half to even on the exact binary value.
+create or replace macro r2(x) as cast(format('{:.2f}', cast(x as double)) as double);
+
+-- The shortest digits that give the same double again, always with a point or an exponent: 100.0, 1e-05.
+create or replace macro float_text(x) as cast(cast(x as double) as varchar);
+
+-- A fixed number of decimals, half to even on the exact binary value.
+create or replace macro fixed0(x) as format('{:.0f}', cast(x as double));
+create or replace macro fixed2(x) as format('{:.2f}', cast(x as double));
+create or replace macro fixed3(x) as format('{:.3f}', cast(x as double));
+
+-- A ratio as a percentage with two decimals: 0.166667 gives 16.67%.
+create or replace macro percent2(x) as format('{:.2f}%', cast(x as double) * 100);
