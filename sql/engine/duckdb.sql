@@ -34,3 +34,13 @@ create or replace macro fixed3(x) as format('{:.3f}', cast(x as double));
 
 -- A ratio as a percentage with two decimals: 0.166667 gives 16.67%.
 create or replace macro percent2(x) as format('{:.2f}%', cast(x as double) * 100);
+
+-- Whether a text is an address that a link may point to: the web, and nothing that could end the link or run.
+create or replace macro is_web_address(x) as regexp_full_match(x, 'https?://[A-Za-z0-9._~:/?#@!$&*+,;=%-]+');
+
+-- Whether a text is a relative path that a link may point to.
+create or replace macro is_plain_path(x) as regexp_full_match(x, '[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*');
+
+-- A text as part of a file name: lower-case letters, digits, points, underscores and hyphens; never hidden.
+create or replace macro file_slug(x) as
+    trim(regexp_replace(lower(x), '[^a-z0-9_.-]+', '-', 'g'), '.-');
