@@ -41,6 +41,20 @@ create or replace macro is_web_address(x) as regexp_full_match(x, 'https?://[A-Z
 -- Whether a text is a relative path that a link may point to.
 create or replace macro is_plain_path(x) as regexp_full_match(x, '[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*');
 
--- A text as part of a file name: lower-case letters, digits, points, underscores and hyphens; never hidden.
+-- A text as part of a file name: at most 100 lower-case letters, digits, points, underscores and single hyphens; never
+-- hidden, and never with two hyphens in a row, so that `--2` can tell equal names apart.
 create or replace macro file_slug(x) as
-    trim(regexp_replace(lower(x), '[^a-z0-9_.-]+', '-', 'g'), '.-');
+    trim(left(regexp_replace(lower(x), '[^a-z0-9_.]+', '-', 'g'), 100), '.-');
+
+-- The beginning of a long text, cut between two characters as people see them; whole when it is short enough. A text
+-- whose first character never ends is cut anywhere, because something must be shown.
+create or replace macro preview(x, n) as
+    case
+        when length(x) <= n then x
+        when length_grapheme(left(x, n * 4)) > 1
+            then left_grapheme(left(x, n * 4), least(n, length_grapheme(left(x, n * 4)) - 1))
+        else left(x, n)
+    end;
+
+-- The last part of a path, whatever the system that wrote it.
+create or replace macro file_name_of(x) as regexp_extract(x, '[^/\\]*$');

@@ -8,6 +8,7 @@
 -- column: place (bigint, 1 or more): place in the order
 -- column: rank (bigint, 1 or more): 1 + number of better approaches
 -- column: approach (varchar): the approach or flavor
+-- column: ties_with_next (boolean): whether the next approach has the same score
 -- column: score (double, 1..5): mean of its question means, two decimals
 -- column: score_text (varchar): the same as people read it
 -- column: questions_n (bigint, questions): questions it was scored on
@@ -21,6 +22,7 @@ select
     scores.place,
     scores.rank,
     scores.approach,
+    scores.place < scores.rank + scores.tied_n - 1 as ties_with_next,
     scores.score,
     fixed2(scores.score) as score_text,
     scores.questions_n

@@ -5,7 +5,7 @@
 
 use super::{Result, csv};
 use crate::json;
-use crate::warehouse::{Row, Value as Cell, Warehouse};
+use crate::warehouse::{Row, Table, Value as Cell, Warehouse};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -46,10 +46,14 @@ pub fn json(warehouse: &Warehouse) -> Result<String> {
     Ok(json::pretty_sorted(&Value::Object(boards))? + "\n")
 }
 
-/// Writes one of the [`TABLES`] as CSV: the keys of its columns, then the raw values; empty where there is none.
-pub fn csv(warehouse: &Warehouse, table_id: &str) -> Result<String> {
+/// Writes each of the [`TABLES`] as CSV: the keys of its columns, then the raw values; empty where there is none.
+pub fn csv(warehouse: &Warehouse) -> Result<Vec<(&'static str, String)>> {
     let columns = warehouse.query("reports/leaderboard_columns@1", &[])?;
     let cells = warehouse.query("reports/leaderboard_cells@1", &[])?;
+    TABLES.into_iter().map(|table_id| Ok((table_id, table_csv(table_id, &columns, &cells)?))).collect()
+}
+
+fn table_csv(table_id: &str, columns: &Table, cells: &Table) -> Result<String> {
     let mut header = Vec::new();
     for row in &columns.rows {
         if row.text("table_id")? == table_id {

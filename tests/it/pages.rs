@@ -2,6 +2,8 @@
 
 mod complexity;
 mod oracle;
+mod overrides;
 mod published;
+mod runs;
 mod tree;
 mod validations;

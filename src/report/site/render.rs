@@ -32,8 +32,8 @@ pub fn render_all(
         site.extend(pages.render(&warehouse, name, &given(inputs, name))?);
     }
     site.push(("results/leaderboards.json".to_owned(), leaderboard::json(&warehouse)?));
-    for table in leaderboard::TABLES {
-        site.push((format!("results/leaderboard-{table}.csv"), leaderboard::csv(&warehouse, table)?));
+    for (table, text) in leaderboard::csv(&warehouse)? {
+        site.push((format!("results/leaderboard-{table}.csv"), text));
     }
     Ok(site)
 }
