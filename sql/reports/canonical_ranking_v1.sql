@@ -15,6 +15,23 @@
 -- nulls: never
 -- since: 0.1.0
 with
+record as (
+    select
+        found.dataset_id,
+        found.complexity_level,
+        found.approach,
+        found.faithfulness_mean,
+        found.faithfulness_evaluated,
+        found.faithfulness_total,
+        found.answer_relevancy_mean,
+        found.answer_relevancy_evaluated,
+        found.answer_relevancy_total,
+        found.mean_latency_ms,
+        found.successful,
+        found.attempted
+    from staging.leaderboard_records as found
+    where found.tier = 'base'
+),
 measured as (
     select
         'faithfulness' as measure,
@@ -25,8 +42,8 @@ measured as (
         fixed3(record.faithfulness_mean) as value_text,
         record.faithfulness_evaluated as part,
         record.faithfulness_total as whole
-    from staging.leaderboard_records as record
-    where record.tier = 'base' and record.faithfulness_mean is not null
+    from record
+    where record.faithfulness_mean is not null
     union all
     select
         'answer_relevancy' as measure,
@@ -37,8 +54,8 @@ measured as (
         fixed3(record.answer_relevancy_mean) as value_text,
         record.answer_relevancy_evaluated as part,
         record.answer_relevancy_total as whole
-    from staging.leaderboard_records as record
-    where record.tier = 'base' and record.answer_relevancy_mean is not null
+    from record
+    where record.answer_relevancy_mean is not null
     union all
     select
         'latency' as measure,
@@ -49,8 +66,8 @@ measured as (
         concat(fixed0(record.mean_latency_ms), ' ms') as value_text,
         record.successful as part,
         record.attempted as whole
-    from staging.leaderboard_records as record
-    where record.tier = 'base' and record.mean_latency_ms is not null
+    from record
+    where record.mean_latency_ms is not null
 )
 select
     measured.measure,

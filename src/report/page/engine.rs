@@ -12,7 +12,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use std::collections::BTreeMap;
 
 /// Pages of one kind whose rows are fetched together.
-const PAGES_AT_ONCE: usize = 200;
+const PAGES_AT_ONCE: usize = 500;
 
 type Map = BTreeMap<String, Value>;
 
