@@ -7,6 +7,7 @@ mod context;
 mod doctor;
 mod gateway;
 mod import;
+mod output;
 mod run;
 mod schema;
 mod sql;

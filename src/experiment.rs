@@ -3,7 +3,7 @@
 //! Reads `compare/*.yaml` and the question files; writes nothing; never touches the network. Everything is checked
 //! whole before anything is called, and several problems are reported at once.
 
-mod load;
+pub mod load;
 pub mod manifest;
 
 pub mod dataset;
@@ -17,7 +17,7 @@ pub mod selection;
 mod document;
 mod fields;
 mod jsonl;
-mod paths;
+pub mod paths;
 pub mod problem;
 mod yaml;
 

@@ -3,7 +3,26 @@
 //! Reads a corpus folder and HTTP requests; writes its own corpus database and HTTP responses. It never touches evidence
 //! or the warehouse, and the runner knows it by URL only.
 
+mod approaches;
 pub mod builtin;
+pub mod chunking;
+pub mod config;
+pub mod corpus;
+pub mod discover;
+mod engine;
+mod error;
 pub mod evaluate;
+pub mod identity;
+pub mod ingestion;
 pub mod lazy_graph;
 pub mod roles;
+mod server;
+pub mod terms;
+pub mod tokens;
+
+pub use config::{AliasProfile, Config, Param, ProfileSource};
+pub use error::{ApproachError, GatewayError};
+
+pub mod judges;
+pub use ingestion::IngestionIdentity;
+pub use server::{Running, identity_of, start};

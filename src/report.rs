@@ -3,11 +3,17 @@
 //! Reads an open warehouse; returns JSON, CSV and terminal tables. Computes nothing: every number, order, rank and tie
 //! comes from SQL, and this room only gives it a shape.
 
+pub mod answer;
 pub mod csv;
+pub mod dictionary;
 pub mod leaderboard;
+pub mod matrix;
 pub mod page;
 pub mod site;
+pub mod standings;
 pub mod summary;
+pub mod templates;
+pub mod terminal;
 
 mod error;
 mod escape;

@@ -5,12 +5,14 @@
 //! never holds finished rows in memory, and never treats a failed approach as a failure of the run.
 //! Source: `contract/evaluation.md` sections 1.6, 2.4, 2.5 and 3.4.
 
+mod budget;
 pub mod cell;
 pub mod completion;
 pub mod event;
 pub mod limit;
 mod pool;
 pub mod progress;
+mod record;
 pub mod rendered;
 pub mod sink;
 

@@ -47,7 +47,7 @@ missing_approach as (
         measured.tier,
         string_agg(concat('`', listed.approach, '`'), ', ' order by listed.approach) as names
     from measured
-    inner join site.approach as listed on listed.tier = measured.tier
+    inner join (select distinct tier, approach from site.approach) as listed on listed.tier = measured.tier
     left join site.evaluation_approach as found
         on found.dataset_id = measured.dataset_id and found.tier = measured.tier and found.approach = listed.approach
     where found.approach is null

@@ -36,7 +36,7 @@ select
     grid.dataset_id,
     case
         when scores.score is not null
-            then concat(fixed2(scores.score), ' (', cast(scores.questions_n as varchar), ' questions)')
+            then concat(fixed2(scores.score), ' (', cast(scores.questions_n as varchar), ' judged)')
     end as judge_text,
     case
         when record.faithfulness_mean is not null
@@ -71,16 +71,32 @@ select
                 ')'
             )
     end as latency_text,
-    case
-        when scores.score is null and record.approach is null then 'not measured on this dataset'
-        when record.approach is null then 'judgments only: no evaluation was published'
-        when scores.score is null then 'no judge scored it'
-        when record.faithfulness_mean is null and record.faithfulness_not_evaluable = record.faithfulness_total
-            then 'faithfulness cannot apply: no contexts are returned'
-        when record.faithfulness_mean is null or record.answer_relevancy_mean is null
-            then 'every score failed'
-        when record.mean_latency_ms is null then 'no row was answered'
-    end as reason
+    nullif(
+        concat_ws(
+            '; ',
+            case
+                when scores.score is null and record.approach is null then 'not measured on this dataset'
+                when record.approach is null then 'judgments only: no evaluation was published'
+                when scores.score is null then 'no judge scored it'
+            end,
+            case
+                when record.faithfulness_mean is not null or record.approach is null then null
+                when record.faithfulness_not_evaluable = record.faithfulness_total
+                    then 'faithfulness cannot apply: no contexts are returned'
+                else 'every faithfulness score failed'
+            end,
+            case
+                when record.answer_relevancy_mean is not null or record.approach is null then null
+                when record.answer_relevancy_not_evaluable = record.answer_relevancy_total
+                    then 'answer relevancy cannot apply'
+                else 'every answer relevancy score failed'
+            end,
+            case
+                when record.mean_latency_ms is null and record.approach is not null then 'no row was answered'
+            end
+        ),
+        ''
+    ) as reason
 from grid
 left join staging.panel_scores as scores
     on scores.tier = grid.tier and scores.approach = grid.approach and scores.dataset_id = grid.dataset_id

@@ -14,10 +14,10 @@
 -- column: status (varchar): ok, error or timeout
 -- column: latency_text (varchar): wall time
 -- column: scores_text (varchar): each metric with its score, or why there is none
--- column: judge_text (varchar): mean of the judges with their number
+-- column: judge_text (varchar): mean of the judges with scored / all verdicts, or why there is none
 -- column: reason (varchar): why the cell failed, cut short
 -- order: page_key, complexity_level, dataset_id, question_id, approach
--- nulls: latency_text, scores_text, judge_text and reason are null when there is nothing to say
+-- nulls: latency_text, scores_text and reason are null when there is nothing to say
 -- since: 0.1.0
 with
 score_line as (
@@ -64,6 +64,8 @@ select
                 cast(judge_mean.verdicts_n as varchar),
                 ')'
             )
+        when judge_mean.verdicts_n > 0 then 'no judge scored it'
+        else 'not judged'
     end as judge_text,
     case
         when cells.status <> 'ok'

@@ -7,14 +7,14 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Warehouse(inner) => inner.into(),
-            Error::NoRows => Failure::new(Kind::Input, error),
+            Error::Write(_) => Failure::new(Kind::Outside, error),
+            Error::NoRows | Error::Template { .. } | Error::UnknownView { .. } => Failure::new(Kind::Input, error),
             Error::Json(inner) => Failure::new(Kind::Input, inner),
             Error::File { .. } => Failure::new(Kind::Outside, error),
-            Error::Snapshot { .. } | Error::UnknownPage { .. } | Error::Template { .. } => {
-                Failure::new(Kind::Input, error)
-            }
+            Error::Snapshot { .. } | Error::UnknownPage { .. } | Error::Page { .. } => Failure::new(Kind::Input, error),
             Error::Check { check, messages } => {
-                let hint = format!("`ragsql sql @{check}` lists what the check found");
+                let hint =
+                    format!("`sql/{}` says what is checked; no page was written", check.replace('@', "_v") + ".sql");
                 Failure { kind: Kind::Input, messages, hints: vec![hint] }
             }
         }

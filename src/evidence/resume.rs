@@ -3,15 +3,16 @@
 //! Source: `contract/evaluation.md` section 3.4. Reads rows through the store; writes nothing. Rows of other runs and
 //! datasets in the same file are not looked at.
 
+mod canonical;
 mod compare;
 
 pub use compare::Difference;
 
 use super::error::Error;
 use super::place::Place;
-use super::row::{Reproducibility, Status};
+use super::row::{Reproducibility, Status, row_id};
 use super::store::{Store, read_line};
-use compare::StoredInputs;
+use crate::experiment::plan::Cell;
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,23 @@ pub struct ExpectedCell {
     pub flavor: String,
     /// Seed, config hashes, ingestion and runtime.
     pub reproducibility: Arc<Reproducibility>,
+}
+
+impl ExpectedCell {
+    /// Takes what resume compares from a planned cell of the named run.
+    pub fn new(run_id: &str, cell: &Cell, reproducibility: Arc<Reproducibility>) -> Self {
+        let Cell { dataset, question, profile, .. } = cell;
+        Self {
+            row_id: row_id(run_id, &dataset.id, &question.id, &profile.alias),
+            dataset_id: dataset.id.clone(),
+            question_id: question.id.clone(),
+            model: profile.alias.clone(),
+            query: question.query.clone(),
+            base_model: profile.base.clone(),
+            flavor: profile.flavor.clone(),
+            reproducibility,
+        }
+    }
 }
 
 /// What is stored for a planned cell.
@@ -131,9 +149,8 @@ fn examine(file: &File, path: &Path, cells: &[ExpectedCell], places: &[Option<Pl
                 let damaged =
                     |reason| Error::Damaged { path: path.to_owned(), line: place.line, offset: place.offset, reason };
                 let line = read_line(file, *place, path)?;
-                let stored = StoredInputs::read(&line).map_err(damaged)?;
-                let status = stored.status().map_err(damaged)?;
-                Some((StoredState { status, place: *place }, stored.differences(cell, &mut memory)))
+                let (status, differences) = compare::compare(&line, cell, &mut memory).map_err(damaged)?;
+                Some((StoredState { status, place: *place }, differences))
             }
             None => None,
         });

@@ -39,7 +39,7 @@ pub struct QuestionFile {
 impl QuestionFile {
     /// Keeps the questions with these ids (all when none is named), then the first `limit` of them, in file order.
     ///
-    /// Every id that the file does not hold is reported. A limit of 0 keeps none.
+    /// Every id that the file does not hold is reported; so is a choice that keeps none.
     pub fn choose(&self, ids: &[String], limit: Option<usize>) -> Result<Vec<Arc<Question>>, Problems> {
         let ids: Vec<&str> = ids.iter().map(|id| id.trim()).filter(|id| !id.is_empty()).collect();
         let known: Vec<&str> = self.questions.iter().map(|question| question.id.as_str()).collect();
@@ -49,7 +49,10 @@ impl QuestionFile {
             problems.add(Problem::general(format!("no question has the id {}", quoted(id))).suggest(near));
         }
         let kept = self.questions.iter().filter(|question| ids.is_empty() || ids.contains(&question.id.as_str()));
-        let kept = kept.take(limit.unwrap_or(usize::MAX)).cloned().collect();
+        let kept: Vec<Arc<Question>> = kept.take(limit.unwrap_or(usize::MAX)).cloned().collect();
+        if kept.is_empty() && problems.0.is_empty() {
+            problems.add(Problem::general("the selection keeps no question").suggest("the limit is 0".to_owned()));
+        }
         problems.into_result(Some(kept))
     }
 }

@@ -34,8 +34,20 @@ impl Roles {
     }
 }
 
-/// Checks a roles file whole, every preset, and chooses its default preset.
-pub(super) fn load(document: &Document, problems: &mut Problems) -> Option<Roles> {
+/// The roles of a project without a file, where `builtin` is the only preset.
+pub(super) fn without_file(preset: Option<&str>, problems: &mut Problems) -> Option<Roles> {
+    let roles = Roles::builtin();
+    match preset {
+        Some(preset) if preset != roles.preset => {
+            problems.add(unknown_preset(preset, &[&roles.preset]));
+            None
+        }
+        _ => Some(roles),
+    }
+}
+
+/// Checks a roles file whole, every preset, and chooses the one that is asked for, else its default preset.
+pub(super) fn load(document: &Document, asked: Option<&str>, problems: &mut Problems) -> Option<Roles> {
     let Some(root) = &document.root else {
         problems.add(Problem::file(&document.source.file, "the file is empty; it needs `presets`"));
         return None;
@@ -47,14 +59,26 @@ pub(super) fn load(document: &Document, problems: &mut Problems) -> Option<Roles
     for entry in fields.required("presets", check, Check::mapping).unwrap_or_default() {
         presets.push((entry.key.as_str(), preset(&entry.node, check)));
     }
-    let preset = fields.required("default_preset", check, Check::text)?;
-    if let Some((_, models)) = presets.iter_mut().find(|(name, _)| *name == preset) {
-        return models.take().map(|models| Roles { preset, models });
-    }
-    let place = fields.entry("default_preset").map_or(root.place, |entry| entry.node.place);
     let names: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
-    check.refuse(place, format!("there is no preset {}", quoted(&preset)), correction(&preset, &names));
-    None
+    let default = fields.required("default_preset", check, |check, node, name| {
+        let default = check.text(node, name)?;
+        if names.contains(&default.as_str()) {
+            return Some(default);
+        }
+        check.refuse(node.place, format!("there is no preset {}", quoted(&default)), correction(&default, &names));
+        None
+    });
+    if let Some(asked) = asked.filter(|asked| !names.contains(asked)) {
+        problems.add(unknown_preset(asked, &names));
+        return None;
+    }
+    let preset = asked.map_or(default, |asked| Some(asked.to_owned()))?;
+    let (_, models) = presets.into_iter().find(|(name, _)| *name == preset)?;
+    models.map(|models| Roles { preset, models })
+}
+
+fn unknown_preset(asked: &str, names: &[&str]) -> Problem {
+    Problem::general(format!("unknown roles preset {}", quoted(asked))).suggest(correction(asked, names))
 }
 
 fn preset(node: &Node, check: &mut Check) -> Option<BTreeMap<String, RoleModel>> {

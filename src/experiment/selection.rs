@@ -1,6 +1,6 @@
 //! Which approaches a run asks: names and words from the command line to profiles with their evidence capability.
 //!
-//! Reads an [`Experiment`](super::Experiment); never calls anything. Every wrong name is reported, not only the first.
+//! Reads an [`Experiment`]; never calls anything. Every wrong name is reported, not only the first.
 
 use super::Experiment;
 use super::flavor::{CANONICAL_BASES, Profile, supported_bases};

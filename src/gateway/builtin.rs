@@ -30,7 +30,12 @@ pub const EVALUATOR: &str = "builtin/lexical-evaluator";
 
 /// All roles of a gateway, filled with built-in models.
 pub fn roles() -> Roles {
-    Roles { embed: Arc::new(HashedSubword), light_gen: Arc::new(Extractive), rerank: Arc::new(LexicalCross) }
+    Roles {
+        embed: Arc::new(HashedSubword),
+        light_gen: Arc::new(Extractive),
+        rerank: Arc::new(LexicalCross),
+        ragas_evaluator: Arc::new(LexicalEvaluator),
+    }
 }
 
 /// Role `embed`: [`embed`].

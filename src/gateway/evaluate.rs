@@ -19,8 +19,9 @@ pub trait Evaluator: Send + Sync {
     fn name(&self) -> &str;
     /// The name of the embeddings it compares questions with.
     fn embeddings_name(&self) -> &str;
-    /// Scores one metric of one record. What the metric needs (answer, contexts, reference) is known to be there.
-    fn score(&self, metric: Metric, record: &Record<'_>) -> Outcome;
+    /// Scores some metrics of one record: one outcome per metric, in their order. What the metrics need (answer,
+    /// contexts, reference) is known to be there.
+    fn score(&self, metrics: &[Metric], record: &Record<'_>) -> Vec<Outcome>;
 }
 
 /// Scores every record of a request with every metric it asks for, repeated metrics once.
@@ -38,8 +39,7 @@ pub fn evaluate(request: &EvaluateRequest, evaluator: &dyn Evaluator) -> Result<
             let mut scores = Map::new();
             let (mut reasons, mut details) = (Map::new(), Map::new());
             let prepared = Record::new(record);
-            for metric in &metrics {
-                let outcome = score(*metric, &prepared, evaluator);
+            for (metric, outcome) in metrics.iter().zip(outcomes(&metrics, &prepared, evaluator)) {
                 scores.insert(metric.name().to_owned(), json!(outcome.score));
                 if let Some(reason) = outcome.reason {
                     reasons.insert(metric.name().to_owned(), json!(reason.code()));
@@ -68,14 +68,23 @@ pub fn evaluate(request: &EvaluateRequest, evaluator: &dyn Evaluator) -> Result<
     })
 }
 
-/// One metric of one record: null with a reason when something it needs is missing or the score is no finite number.
-fn score(metric: Metric, record: &Record<'_>, evaluator: &dyn Evaluator) -> Outcome {
-    if let Some(reason) = metric.lacks(record) {
-        return Outcome { score: None, reason: Some(reason), details: None };
-    }
-    let outcome = evaluator.score(metric, record);
-    match outcome.score {
-        Some(score) if !score.is_finite() => Outcome { score: None, reason: Some(Reason::NotFinite), ..outcome },
-        _ => outcome,
-    }
+/// One outcome per metric: null with a reason when something it needs is missing, when the evaluator gave none, or when
+/// the score is no finite number.
+fn outcomes(metrics: &[Metric], record: &Record<'_>, evaluator: &dyn Evaluator) -> Vec<Outcome> {
+    let possible: Vec<Metric> = metrics.iter().copied().filter(|metric| metric.lacks(record).is_none()).collect();
+    let mut scored = if possible.is_empty() { Vec::new() } else { evaluator.score(&possible, record) }.into_iter();
+    let null = |reason: Reason, details: Option<Value>| Outcome { score: None, reason: Some(reason), details };
+    metrics
+        .iter()
+        .map(|metric| match metric.lacks(record) {
+            Some(reason) => null(reason, None),
+            None => match scored.next() {
+                Some(outcome) if outcome.score.is_some_and(|score| !score.is_finite()) => {
+                    null(Reason::NotFinite, outcome.details)
+                }
+                Some(outcome) => outcome,
+                None => null(Reason::NoVerdict, None),
+            },
+        })
+        .collect()
 }

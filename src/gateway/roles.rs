@@ -4,6 +4,7 @@
 //! objects and never knows which it has; names travel into provenance, so a heuristic is never mistaken for a language
 //! model. Nothing here does I/O.
 
+use super::evaluate::Evaluator;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 
@@ -99,4 +100,6 @@ pub struct Roles {
     pub light_gen: Arc<dyn Generator>,
     /// Role `rerank`.
     pub rerank: Arc<dyn Reranker>,
+    /// Role `ragas_evaluator`.
+    pub ragas_evaluator: Arc<dyn Evaluator>,
 }

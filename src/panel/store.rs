@@ -11,12 +11,15 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
 /// An open sidecar.
 pub struct Store {
     path: PathBuf,
-    lines: Sender<Pending>,
+    /// Null only while the store is dropped.
+    lines: Option<Sender<Pending>>,
+    writer: Option<JoinHandle<()>>,
 }
 
 struct Pending {
@@ -25,8 +28,7 @@ struct Pending {
 }
 
 impl Store {
-    /// The sidecar beside a judgments file: `x-judgments.json` or `x.json` gives `x-judgments.verdicts.jsonl` or
-    /// `x.verdicts.jsonl`.
+    /// The sidecar beside a judgments file: `x-judgments.json` gives `x-judgments.verdicts.jsonl`.
     pub fn beside(judgments: &Path) -> PathBuf {
         judgments.with_extension("verdicts.jsonl")
     }
@@ -55,11 +57,11 @@ impl Store {
         set_torn_tail_aside(&mut file, path, whole_bytes).map_err(failed("repair the end of"))?;
         sync_folder(path).map_err(failed("sync the folder of"))?;
         let (lines, pending) = channel();
-        std::thread::Builder::new()
+        let writer = std::thread::Builder::new()
             .name("verdicts".to_owned())
             .spawn(move || write_batches(file, &pending))
             .map_err(failed("start the writer of"))?;
-        Ok((Self { path: path.to_owned(), lines }, verdicts))
+        Ok((Self { path: path.to_owned(), lines: Some(lines), writer: Some(writer) }, verdicts))
     }
 
     /// Appends a verdict; returns when it is on disk.
@@ -70,8 +72,19 @@ impl Store {
         line.push('\n');
         let lost = || StoreError::Lost { judge: verdict.judge.clone(), question: verdict.question_id.clone() };
         let (done, written) = oneshot::channel();
-        self.lines.send(Pending { line, done }).map_err(|_| lost())?;
+        self.lines.as_ref().ok_or_else(lost)?.send(Pending { line, done }).map_err(|_| lost())?;
         written.await.map_err(|_| lost())?.map_err(failed)
+    }
+}
+
+impl Drop for Store {
+    /// Waits for the writer, so that the file is complete and unlocked afterwards.
+    fn drop(&mut self) {
+        self.lines = None;
+        if let Some(writer) = self.writer.take() {
+            // A panic of the writer has shown itself as a lost verdict already.
+            let _ = writer.join();
+        }
     }
 }
 

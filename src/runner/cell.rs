@@ -2,13 +2,12 @@
 //!
 //! Reads the network through `wire::call` and `scoring`. Returns a row in every case; stores nothing.
 
+use super::budget::Budget;
 use super::completion;
 use super::event::{AttemptOutcome, CellName, Event};
 use super::limit::{LimitChange, Limiter};
-use crate::evidence::row::{
-    Evidence, Metrics, Operational, RUNNER_VERSION, Reproducibility, Row, RowApproach, RowDataset, RowError,
-    RowQuestion, SCHEMA_VERSION, Status,
-};
+use super::record::{Measured, row};
+use crate::evidence::row::{Evidence, Reproducibility, Row, RowError, Status};
 use crate::experiment::manifest::EvidenceCapability;
 use crate::experiment::plan::Cell;
 use crate::scoring::{self, ScoringClient, Subject};
@@ -17,12 +16,8 @@ use crate::wire::chat::ApproachRequest;
 use crate::wire::failure::CallFailure;
 use crate::wire::retry::{Decision, Jitter, Pace, RetryPolicy};
 use serde_json::{Map, Value};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-
-/// Refusals that a cell waits out without using up a retry, while our own crowd may be their cause.
-const CROWD_WAITS: u32 = 10;
 
 /// Everything a run needs to know beside its cells.
 #[derive(Debug)]
@@ -67,7 +62,6 @@ pub(super) struct CellRunner<'a> {
 struct Called {
     completion: Result<Value, CallFailure>,
     attempts: u32,
-    /// When the first call left; null when none could.
     first_call: Instant,
     last_end: Instant,
 }
@@ -86,26 +80,17 @@ impl CellRunner<'_> {
                 Err((status, RowError { kind: failure.kind.as_str().to_owned(), message: failure.message }))
             }
         };
-        match normalised {
+        let measured = match normalised {
             Ok(mut evidence) => {
                 if cell.capability == EvidenceCapability::AnswerOnly {
                     evidence.contexts.clear();
                 }
                 let ragas = self.score(cell, name, &evidence).await;
-                let operational = Operational {
-                    latency_ms,
-                    attempts: called.attempts,
-                    token_usage: Some(evidence.token_usage.clone()),
-                    server: Some(evidence.server_metrics.clone()),
-                };
-                self.row(cell, name, Status::Ok, evidence, operational, ragas, None)
+                Measured { latency_ms, attempts: called.attempts, result: Ok((evidence, ragas)) }
             }
-            Err((status, error)) => {
-                let operational =
-                    Operational { latency_ms, attempts: called.attempts, token_usage: None, server: None };
-                self.row(cell, name, status, Evidence::empty(), operational, scoring::not_run(), Some(error))
-            }
-        }
+            Err(failed) => Measured { latency_ms, attempts: called.attempts, result: Err(failed) },
+        };
+        row(self.config, cell, name, measured)
     }
 
     /// Attempts until one succeeds or the budget is spent. Waiting for the first turn is not latency; later waits are.
@@ -117,7 +102,8 @@ impl CellRunner<'_> {
         let body = serde_json::to_vec(&request).expect("a request of texts and switches always serialises");
         let mut first_call = None;
         let mut ready_since = Instant::now();
-        let (mut attempts, mut retries_used, mut crowd_waits) = (0, 0, 0);
+        let mut attempts = 0;
+        let mut budget = Budget::default();
         loop {
             let permit = self.limiter.acquire().await;
             let (started, started_at) = (Instant::now(), SystemTime::now());
@@ -150,22 +136,9 @@ impl CellRunner<'_> {
             } else {
                 drop(permit);
             }
-            // A refusal that our own crowd explains is no fault of this cell: the limit was cut, so it may wait again.
-            let excused = crowded && policy.retries > 0 && crowd_waits < CROWD_WAITS && !policy.asks_too_much(&failure);
-            let wait_s = if excused {
-                crowd_waits += 1;
-                policy.wait_s(&failure, retries_used + crowd_waits - 1, self.jitter.share())
-            } else {
-                match policy.decide(&failure, retries_used, self.jitter.share()) {
-                    Decision::Wait { wait_s } => {
-                        retries_used += 1;
-                        wait_s
-                    }
-                    Decision::GiveUp => {
-                        let completion = Err(explained(failure, policy));
-                        return Called { completion, attempts, first_call, last_end };
-                    }
-                }
+            let Decision::Wait { wait_s } = budget.spend(policy, &failure, crowded, self.jitter.share()) else {
+                let completion = Err(explained(failure, policy));
+                return Called { completion, attempts, first_call, last_end };
             };
             (self.events)(Event::CellRetry {
                 cell: Arc::clone(name),
@@ -194,58 +167,6 @@ impl CellRunner<'_> {
         scoring.score(&subject).await
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn row(
-        &self,
-        cell: &Cell,
-        name: &CellName,
-        status: Status,
-        evidence: Evidence,
-        operational: Operational,
-        ragas: Map<String, Value>,
-        error: Option<RowError>,
-    ) -> Row {
-        let (dataset, question, profile) = (&cell.dataset, &cell.question, &cell.profile);
-        let judge = if self.config.judge_panel_enabled { "pending" } else { "disabled" };
-        Row {
-            schema_version: SCHEMA_VERSION,
-            runner_version: RUNNER_VERSION,
-            run_id: self.config.run_id.clone(),
-            row_id: name.row_id.clone(),
-            dataset: RowDataset {
-                id: dataset.id.clone(),
-                label: dataset.label.clone(),
-                complexity_level: dataset.complexity_level,
-                questions_file: text_of(&dataset.questions_file),
-                corpus_path: text_of(&dataset.corpus_path),
-            },
-            question: RowQuestion {
-                id: question.id.clone(),
-                query: question.query.clone(),
-                ground_truth: question.ground_truth.clone(),
-                rationale: question.rationale.clone(),
-                expect_winner: question.expect_winner.clone(),
-            },
-            approach: RowApproach {
-                model: profile.alias.clone(),
-                base_model: profile.base.clone(),
-                flavor: profile.flavor.clone(),
-                evidence_capability: cell.capability.as_str().to_owned(),
-                requires_reingest: profile.requires_reingest,
-                provider: self.config.provider.clone(),
-            },
-            reproducibility: self.config.reproducibility.clone(),
-            status,
-            evidence,
-            metrics: Metrics {
-                operational,
-                ragas,
-                judge_panel: Map::from_iter([("status".to_owned(), Value::from(judge))]),
-            },
-            error,
-        }
-    }
-
     fn tell(&self, change: Option<LimitChange>) {
         if let Some(LimitChange { from, to, reason }) = change {
             (self.events)(Event::LimitChanged { from, to, reason });
@@ -272,7 +193,7 @@ fn explained(mut failure: CallFailure, policy: &RetryPolicy) -> CallFailure {
         // HTTP dates end with the year 9999; a wait beyond it has no date worth naming.
         let last = UNIX_EPOCH + Duration::from_secs(253_402_300_799);
         let until = until.filter(|until| *until <= last).map(httpdate::fmt_http_date);
-        let until = until.map_or_else(|| "further notice".to_owned(), |date| date);
+        let until = until.unwrap_or_else(|| "further notice".to_owned());
         failure.message = format!("rate limited until {until}: {}", failure.message);
     }
     failure
@@ -280,8 +201,4 @@ fn explained(mut failure: CallFailure, policy: &RetryPolicy) -> CallFailure {
 
 fn rounded_ms(duration: Duration) -> u64 {
     (duration.as_secs_f64() * 1000.0).round_ties_even() as u64
-}
-
-fn text_of(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }

@@ -20,8 +20,15 @@ pub struct ProgressState {
     failed: usize,
     retried: usize,
     started: Instant,
-    cut: Option<(usize, usize, String)>,
+    cut: Option<Cut>,
     running: Vec<Running>,
+}
+
+/// The limit is below where it started.
+#[derive(Debug)]
+struct Cut {
+    from: usize,
+    reason: String,
 }
 
 #[derive(Debug)]
@@ -120,8 +127,8 @@ impl ProgressState {
         }
         parts.push(format!("{} failed, {} retried", self.failed, self.retried));
         let mut in_flight = format!("in flight {}", self.running.len());
-        if let Some((from, to, reason)) = &self.cut {
-            in_flight.push_str(&format!(" (limit {to}, cut from {from}: {reason})"));
+        if let Some(Cut { from, reason }) = &self.cut {
+            in_flight.push_str(&format!(" (limit cut from {from}: {reason})"));
         }
         parts.push(in_flight);
         parts.join(" \u{b7} ")
@@ -130,11 +137,10 @@ impl ProgressState {
     /// Remembers where the limit came from until it has recovered.
     fn cut_to(&mut self, from: usize, to: usize, reason: &str) {
         self.cut = match self.cut.take() {
-            Some((start, _, _)) if to >= start => None,
-            Some((start, _, why)) if to > from => Some((start, to, why)),
-            Some((start, _, _)) => Some((start, to, reason.to_owned())),
-            None if to < from => Some((from, to, reason.to_owned())),
-            None => None,
+            Some(cut) if to >= cut.from => None,
+            Some(cut) if to > from => Some(cut),
+            Some(cut) => Some(Cut { reason: reason.to_owned(), ..cut }),
+            None => (to < from).then(|| Cut { from, reason: reason.to_owned() }),
         };
     }
 

@@ -56,20 +56,20 @@ fn footer([seconds, chunks, llm_calls, cloud_calls]: [&str; 4]) -> Result<Map<St
 }
 
 /// Walks over the entries; one that has no title line and quote is skipped and never swallows its neighbour.
+///
+/// Every stretch of text is looked at once: where the first start in a stretch matches nothing, no later start in it
+/// could, so hostile text costs no more than its length.
 fn sources(text: &str) -> Result<Vec<Value>, NormaliseError> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = ENTRY_START.find_at(text, at) {
         let Some(end) = ENTRY_END.find_at(text, start.end()) else { break };
-        match ENTRY.captures(&text[start.start()..end.start()]) {
-            Some(entry) => {
-                let part = |index| entry.get(index).map_or("", |part| part.as_str());
-                let score = entry.get(2).map_or(Ok(Value::Null), |score| decimal("source score", score.as_str()))?;
-                found.push(json!({"title": trim(part(1)), "snippet": trim(part(3)), "score": score}));
-                at = end.start();
-            }
-            None => at = start.end(),
+        if let Some(entry) = ENTRY.captures(&text[start.start()..end.start()]) {
+            let part = |index| entry.get(index).map_or("", |part| part.as_str());
+            let score = entry.get(2).map_or(Ok(Value::Null), |score| decimal("source score", score.as_str()))?;
+            found.push(json!({"title": trim(part(1)), "snippet": trim(part(3)), "score": score}));
         }
+        at = end.start();
     }
     Ok(found)
 }

@@ -17,11 +17,13 @@ pub const BODY_LIMIT_BYTES: usize = 64 * 1024 * 1024;
 const CONNECT_TIMEOUT_S: f64 = 10.0;
 /// How many characters of an error body a message shows.
 const EXCERPT_CHARS: usize = 300;
+/// How many bytes of an error body are looked at for it.
+const EXCERPT_FROM_BYTES: usize = 16 * 1024;
 
 /// Why a service cannot be called at all.
 #[derive(Debug, thiserror::Error)]
 pub enum EndpointError {
-    /// The text is not an absolute http or https URL. The text itself may hold a password and is not shown.
+    /// The text is not an absolute http or https URL. Shown without user-info and query.
     #[error("`{0}` is not an http or https URL")]
     Url(String),
     /// A header name or value that HTTP does not allow. The value is not shown.
@@ -53,7 +55,7 @@ impl std::fmt::Debug for Endpoint {
 impl Endpoint {
     /// Reads a URL. User-info in it is sent as basic authorization and never shown, and neither is its query.
     pub fn new(url: &str) -> Result<Self, EndpointError> {
-        let refuse = || EndpointError::Url(url.rsplit('@').next().unwrap_or_default().to_owned());
+        let refuse = || EndpointError::Url(without_secrets(url).to_owned());
         let parsed = Url::parse(url).map_err(|_| refuse())?;
         if !matches!(parsed.scheme(), "http" | "https") || parsed.host_str().is_none() {
             return Err(refuse());
@@ -147,7 +149,21 @@ impl HttpClient {
 
     /// Posts `body` as JSON and reads the whole answer before `timeout_s` seconds have passed in total.
     pub async fn post(&self, endpoint: &Endpoint, body: Vec<u8>, timeout_s: f64) -> Result<Reply, CallFailure> {
-        match tokio::time::timeout(seconds(timeout_s), self.exchange(endpoint, body)).await {
+        let request = self.inner.post(endpoint.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
+        Self::within(endpoint, request, timeout_s).await
+    }
+
+    /// Gets a resource, under the same deadline.
+    pub async fn get(&self, endpoint: &Endpoint, timeout_s: f64) -> Result<Reply, CallFailure> {
+        Self::within(endpoint, self.inner.get(endpoint.url.clone()), timeout_s).await
+    }
+
+    async fn within(
+        endpoint: &Endpoint,
+        request: reqwest::RequestBuilder,
+        timeout_s: f64,
+    ) -> Result<Reply, CallFailure> {
+        match tokio::time::timeout(seconds(timeout_s), Self::exchange(endpoint, request)).await {
             Ok(result) => result,
             Err(_) => Err(CallFailure::new(
                 FailureKind::ReadTimeout,
@@ -156,13 +172,8 @@ impl HttpClient {
         }
     }
 
-    async fn exchange(&self, endpoint: &Endpoint, body: Vec<u8>) -> Result<Reply, CallFailure> {
-        let request = self
-            .inner
-            .post(endpoint.url.clone())
-            .headers(endpoint.headers.clone())
-            .header(CONTENT_TYPE, "application/json")
-            .body(body);
+    async fn exchange(endpoint: &Endpoint, request: reqwest::RequestBuilder) -> Result<Reply, CallFailure> {
+        let request = request.headers(endpoint.headers.clone());
         let response = request.send().await.map_err(|error| broken(endpoint, error))?;
         let status = response.status();
         let wait_s = asked_wait_s(&response);
@@ -176,7 +187,8 @@ impl HttpClient {
         if let Some(reason) = status.canonical_reason() {
             let _ = write!(message, " {reason}");
         }
-        let excerpt = excerpt(&endpoint.redact(&String::from_utf8_lossy(&body)));
+        let beginning = &body[..body.len().min(EXCERPT_FROM_BYTES)];
+        let excerpt = excerpt(&endpoint.redact(&String::from_utf8_lossy(beginning)));
         if !excerpt.is_empty() {
             let _ = write!(message, ": {excerpt}");
         }
@@ -192,6 +204,12 @@ pub fn excerpt(text: &str) -> String {
         Some((end, _)) => format!("{}…", &words[..end]),
         None => words,
     }
+}
+
+/// A text that is no URL, without what stands before an `@` and behind a `?`.
+fn without_secrets(text: &str) -> &str {
+    let public = text.split('?').next().unwrap_or_default();
+    public.rsplit('@').next().unwrap_or_default()
 }
 
 async fn read(endpoint: &Endpoint, mut response: Response) -> Result<Vec<u8>, CallFailure> {
@@ -254,8 +272,8 @@ mod tests {
         for url in ["ftp://a/b", "localhost:80/x", "", "/v1", "file:///x"] {
             assert!(Endpoint::new(url).is_err(), "{url}");
         }
-        let message = Endpoint::new("ftp://ann:secret@host/x").unwrap_err().to_string();
-        assert!(!message.contains("secret"), "{message}");
+        let message = Endpoint::new("ftp://ann:secret@host/x?key=secret").unwrap_err().to_string();
+        assert_eq!(message, "`host/x` is not an http or https URL");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `POST /api/rag/evaluate`: scoring stored answers.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 /// A batch of records and the metrics wanted for each.
@@ -25,8 +25,8 @@ pub struct EvaluateRecord {
     pub question: String,
     /// The answer, at most 16,000 characters; may be empty.
     pub answer: String,
-    /// At most 50 contexts of at most 32,000 characters each.
-    #[serde(default)]
+    /// At most 50 contexts of at most 32,000 characters each; null stands for none, and a null inside for a blank one.
+    #[serde(default, deserialize_with = "contexts")]
     pub contexts: Vec<String>,
     /// The reference answer; null when there is none.
     #[serde(default)]
@@ -34,6 +34,12 @@ pub struct EvaluateRecord {
     /// Carried through to the result.
     #[serde(default)]
     pub metadata: Map<String, Value>,
+}
+
+/// Reads contexts as careless clients send them; a text in the place of the list stays an error.
+fn contexts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let contexts: Option<Vec<Option<String>>> = Option::deserialize(deserializer)?;
+    Ok(contexts.unwrap_or_default().into_iter().map(Option::unwrap_or_default).collect())
 }
 
 /// What the endpoint answers.

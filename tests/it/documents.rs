@@ -10,7 +10,7 @@ fn the_manual_documents_describe_the_command_line_as_it_is() {
     let mut root = Cli::command().term_width(100);
     root.build();
     let mut page = String::from(
-        "# Command line\n\nGenerated from `src/cli.rs`; a test keeps it current (`RAGSQL_BLESS=1 make docs-check` rewrites it).\n\n\
+        "# Command line\n\nGenerated from `src/cli.rs`; a test keeps it current (`UPDATE_GOLDEN=1 make docs-check` rewrites it).\n\n\
          Exit codes: 0 done; 1 finished, but cells or checks failed; 2 bad input; 3 network, disk or database failed;\n\
          4 a gate that could not decide; 130 interrupted, the same command goes on where it stopped.\n",
     );

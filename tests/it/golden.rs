@@ -1,4 +1,4 @@
-//! Golden files: compared byte for byte, rewritten when `RAGSQL_BLESS=1`.
+//! Golden files: compared byte for byte, rewritten when `UPDATE_GOLDEN=1`.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ pub fn root() -> PathBuf {
 #[track_caller]
 pub fn check(path: impl AsRef<Path>, actual: &str) {
     let file = root().join(path.as_ref());
-    if std::env::var_os("RAGSQL_BLESS").is_some_and(|value| value == "1") {
+    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
         std::fs::create_dir_all(file.parent().expect("a golden file has a folder")).expect("folder can be made");
         std::fs::write(&file, actual).expect("golden file can be written");
         return;
@@ -25,7 +25,7 @@ pub fn check(path: impl AsRef<Path>, actual: &str) {
     }
     let line = expected.lines().zip(actual.lines()).take_while(|(left, right)| left == right).count();
     panic!(
-        "{} differs at line {}\n  expected: {:?}\n  actual:   {:?}\nrun the tests with RAGSQL_BLESS=1 to accept, then read the diff",
+        "{} differs at line {}\n  expected: {:?}\n  actual:   {:?}\nrun the tests with UPDATE_GOLDEN=1 to accept, then read the diff",
         path.as_ref().display(),
         line + 1,
         expected.lines().nth(line).unwrap_or("<end>"),

@@ -1,6 +1,6 @@
 //! Field by field: what a row was made from, against what would be asked now.
 
-use super::ExpectedCell;
+use super::{ExpectedCell, canonical};
 use crate::evidence::row::{Reproducibility, Status};
 use crate::json;
 use serde::Deserialize;
@@ -27,27 +27,23 @@ pub struct Difference {
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct StoredInputs {
     #[serde(default)]
-    status: Value,
+    pub status: Value,
     #[serde(default)]
-    question: Value,
+    pub question: Value,
     #[serde(default)]
-    approach: Value,
+    pub approach: Value,
     #[serde(default)]
-    reproducibility: Value,
+    pub reproducibility: Value,
 }
 
-/// The last maps that were found equal; rows of one run mostly repeat them.
+/// The last maps that were found equal; rows of one run mostly repeat them, byte for byte.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    equal: Option<(Value, Arc<Reproducibility>)>,
+    equal: Option<(String, Arc<Reproducibility>)>,
 }
 
 impl StoredInputs {
-    pub(super) fn read(line: &str) -> Result<Self, String> {
-        serde_json::from_str(line).map_err(|error| json::ParseError::from(error).to_string())
-    }
-
-    pub(super) fn status(&self) -> Result<Status, String> {
+    fn status(&self) -> Result<Status, String> {
         match self.status.as_str() {
             Some("ok") => Ok(Status::Ok),
             Some("error") => Ok(Status::Error),
@@ -56,16 +52,16 @@ impl StoredInputs {
         }
     }
 
-    pub(super) fn differences(self, cell: &ExpectedCell, memory: &mut Memory) -> Vec<Difference> {
+    fn differences(&self, cell: &ExpectedCell) -> Vec<Difference> {
         let mut list = Vec::new();
         text(&mut list, "question.query", self.question.get("query"), &cell.query);
         text(&mut list, "approach.base_model", self.approach.get("base_model"), &cell.base_model);
         text(&mut list, "approach.flavor", self.approach.get("flavor"), &cell.flavor);
-        let now = &cell.reproducibility;
-        if memory.equal.as_ref().is_some_and(|(was, known)| Arc::ptr_eq(known, now) && *was == self.reproducibility) {
-            return list;
-        }
-        let before = list.len();
+        list
+    }
+
+    fn reproducibility_differences(&self, now: &Reproducibility) -> Vec<Difference> {
+        let mut list = Vec::new();
         let was = &self.reproducibility;
         text(&mut list, "reproducibility.seed", was.get("seed"), &now.seed);
         for (name, now) in
@@ -73,11 +69,35 @@ impl StoredInputs {
         {
             map(&mut list, &format!("reproducibility.{name}"), was.get(name), now);
         }
-        if list.len() == before {
-            memory.equal = Some((self.reproducibility, Arc::clone(now)));
-        }
         list
     }
+}
+
+/// Compares a stored line with its planned cell: how the cell ended, and every field that differs.
+///
+/// Fails when the line cannot be read.
+pub(super) fn compare(
+    line: &str,
+    cell: &ExpectedCell,
+    memory: &mut Memory,
+) -> Result<(Status, Vec<Difference>), String> {
+    let now = &cell.reproducibility;
+    if let Some((known, of)) = &memory.equal
+        && Arc::ptr_eq(of, now)
+        && let Some(stored) = canonical::read(line, known)
+    {
+        return Ok((stored.status()?, stored.differences(cell)));
+    }
+    let stored: StoredInputs = serde_json::from_str(line).map_err(|error| json::ParseError::from(error).to_string())?;
+    let mut differences = stored.differences(cell);
+    let further = stored.reproducibility_differences(now);
+    if further.is_empty()
+        && let Ok(text) = json::canonical(&stored.reproducibility)
+    {
+        memory.equal = Some((text, Arc::clone(now)));
+    }
+    differences.extend(further);
+    Ok((stored.status()?, differences))
 }
 
 fn text(list: &mut Vec<Difference>, field: &str, was: Option<&Value>, now: &str) {

@@ -3,7 +3,7 @@
 //! Pure; equal input gives equal scores.
 
 use super::sentences::sentences;
-use super::words::{Kind, words};
+use super::words::{Kind, pairs, stems, words};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The part of the score that words anywhere in the text earn.
@@ -17,25 +17,27 @@ const IN_ORDER: f64 = 0.15;
 ///
 /// Words weigh by kind: codes 3, names 1.5, numbers 1.2, others 1; function words nothing. An empty query scores 0.
 pub fn score(query: &str, text: &str) -> f64 {
-    let weights: BTreeMap<String, f64> =
-        words(query).into_iter().filter(|word| word.is_content()).map(|word| (word.stem, weight(word.kind))).collect();
+    let wanted = words(query);
+    let weights: BTreeMap<&str, f64> =
+        wanted.iter().filter(|word| word.is_content()).map(|word| (word.stem.as_str(), weight(word.kind))).collect();
     let total: f64 = weights.values().sum();
     if total == 0.0 {
         return 0.0;
     }
     let share = |stems: &BTreeSet<String>| -> f64 {
-        weights.iter().filter(|(stem, _)| stems.contains(*stem)).map(|(_, weight)| weight).sum::<f64>() / total
+        weights.iter().filter(|(stem, _)| stems.contains(**stem)).map(|(_, weight)| weight).sum::<f64>() / total
     };
-    let anywhere = share(&stems(text));
+    let there = words(text);
+    let anywhere = share(&stems(&there));
     let together = sentences(text)
         .iter()
-        .map(|sentence| share(&stems(&format!("{}\n{}", sentence.heading, sentence.text))))
+        .map(|sentence| share(&stems(&words(&format!("{}\n{}", sentence.heading, sentence.text)))))
         .fold(0.0, f64::max);
-    let wanted = pairs(query);
-    let in_order = if wanted.is_empty() {
+    let neighbours = pairs(&wanted);
+    let in_order = if neighbours.is_empty() {
         anywhere
     } else {
-        wanted.intersection(&pairs(text)).count() as f64 / wanted.len() as f64
+        neighbours.intersection(&pairs(&there)).count() as f64 / neighbours.len() as f64
     };
     (ANYWHERE * anywhere + TOGETHER * together + IN_ORDER * in_order).clamp(0.0, 1.0)
 }
@@ -48,13 +50,4 @@ fn weight(kind: Kind) -> f64 {
         Kind::Name => 1.5,
         Kind::Identifier => 3.0,
     }
-}
-
-fn stems(text: &str) -> BTreeSet<String> {
-    words(text).into_iter().filter(|word| word.is_content()).map(|word| word.stem).collect()
-}
-
-fn pairs(text: &str) -> BTreeSet<(String, String)> {
-    let stems: Vec<String> = words(text).into_iter().filter(|word| word.is_content()).map(|word| word.stem).collect();
-    stems.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
 }

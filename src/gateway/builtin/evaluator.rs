@@ -36,23 +36,25 @@ impl Evaluator for LexicalEvaluator {
         super::EMBEDDING
     }
 
-    fn score(&self, metric: Metric, record: &Record<'_>) -> Outcome {
-        match metric {
-            Metric::Faithfulness => attributed(record.answer, record, SUPPORTED),
+    fn score(&self, metrics: &[Metric], record: &Record<'_>) -> Vec<Outcome> {
+        let evidence: Vec<Evidence> = record.contexts.iter().map(|context| Evidence::new(context.text)).collect();
+        let reference = record.reference.unwrap_or_default();
+        let score = |metric: &Metric| match metric {
+            Metric::Faithfulness => attributed(record.answer, record, &evidence, SUPPORTED),
             Metric::AnswerRelevancy => answer_relevancy(record),
-            Metric::ContextPrecision => context_precision(record),
-            Metric::ContextRecall => attributed(record.reference.unwrap_or_default(), record, ATTRIBUTED),
-        }
+            Metric::ContextPrecision => context_precision(reference, record, &evidence),
+            Metric::ContextRecall => attributed(reference, record, &evidence, ATTRIBUTED),
+        };
+        metrics.iter().map(score).collect()
     }
 }
 
 /// The share of the statements of a text that one context each supports; null without statements.
-fn attributed(text: &str, record: &Record<'_>, least_share: f64) -> Outcome {
-    let evidence: Vec<Evidence> = record.contexts.iter().map(|context| Evidence::new(context.text)).collect();
+fn attributed(text: &str, record: &Record<'_>, evidence: &[Evidence], least_share: f64) -> Outcome {
     let mut verdicts = Vec::new();
     let mut statements = Vec::new();
     for claim in claims(text) {
-        let (position, support) = best(&claim, record, &evidence);
+        let (position, support) = best(&claim, record, evidence);
         let finding = support.finding(least_share);
         let supported = finding == Finding::Supported;
         verdicts.push(supported);
@@ -109,15 +111,14 @@ fn answer_relevancy(record: &Record<'_>) -> Outcome {
 }
 
 /// Rank-weighted precision over the contexts that carry a good part of a reference statement.
-fn context_precision(record: &Record<'_>) -> Outcome {
-    let claims = claims(record.reference.unwrap_or_default());
+fn context_precision(reference: &str, record: &Record<'_>, evidence: &[Evidence]) -> Outcome {
+    let claims = claims(reference);
     if claims.is_empty() {
         return Outcome::missing(Reason::NoClaims, json!({ "contexts": [] }));
     }
     let mut verdicts = Vec::new();
     let mut contexts = Vec::new();
-    for context in &record.contexts {
-        let evidence = Evidence::new(context.text);
+    for (context, evidence) in record.contexts.iter().zip(evidence) {
         let supports: Vec<Support> = claims.iter().map(|claim| evidence.support(claim)).collect();
         let useful = supports.iter().any(|support| support.is_useful(USEFUL));
         let share = supports.iter().map(|support| support.share).fold(0.0, f64::max);

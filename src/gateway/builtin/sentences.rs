@@ -130,7 +130,10 @@ fn closes(text: &str, at: usize, previous: char) -> bool {
     }
     let before = text[..at].trim_end_matches(['"', '\'', ')', ']', '*', '_', '`', '\u{201d}', '\u{2019}']);
     let next = text[at..].trim_start().trim_start_matches(['"', '\'', '(', '[', '*', '_', '`', '\u{201c}', '\u{2018}']);
-    let begins = next.starts_with(|character: char| character.is_uppercase() || character.is_numeric());
+    // `xAI` and `iRobot` may begin a sentence as well.
+    let first = next.split(char::is_whitespace).next().unwrap_or_default();
+    let begins = next.starts_with(|character: char| character.is_uppercase() || character.is_numeric())
+        || first.chars().skip(1).any(char::is_uppercase);
     if !begins || !before.ends_with(['.', '!', '?']) {
         return false;
     }
@@ -208,6 +211,7 @@ mod tests {
             ["\u{65e9}\u{5b89}\u{3002}", "\u{518d}\u{89c1}\u{3002}"]
         );
         assert_eq!(texts("no end"), ["no end"]);
+        assert_eq!(texts("It left. iBoat followed. then nothing."), ["It left.", "iBoat followed. then nothing."]);
         assert_eq!(texts("wait... Then go."), ["wait...", "Then go."]);
     }
 }

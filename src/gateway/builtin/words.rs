@@ -5,8 +5,10 @@
 mod stem;
 mod stop;
 
-use stem::stem;
 pub(super) use stop::is_stop_word;
+
+use std::collections::BTreeSet;
+use stem::stem;
 
 /// What a word is good for when texts are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +63,17 @@ const NUMBER_WORDS: &[(&str, &str)] = &[
     ("twelve", "12"),
 ];
 
+/// The stems of all content words.
+pub(super) fn stems(words: &[Word<'_>]) -> BTreeSet<String> {
+    words.iter().filter(|word| word.is_content()).map(|word| word.stem.clone()).collect()
+}
+
+/// The stems of content words that follow each other, function words left out.
+pub(super) fn pairs(words: &[Word<'_>]) -> BTreeSet<(String, String)> {
+    let content: Vec<&String> = words.iter().filter(|word| word.is_content()).map(|word| &word.stem).collect();
+    content.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
+}
+
 /// The words of a text in order.
 pub(super) fn words(text: &str) -> Vec<Word<'_>> {
     let mut found = Vec::new();
@@ -72,8 +85,10 @@ pub(super) fn words(text: &str) -> Vec<Word<'_>> {
         }
         let end = word_end(text, start);
         for piece in pieces(&text[start..end]) {
-            let kind = kind(piece, sentence_start);
-            found.push(Word { text: piece, stem: comparable(piece, kind), kind });
+            let lower = piece.to_lowercase().replace('\u{2019}', "'");
+            let lower = lower.strip_suffix("'s").unwrap_or(&lower);
+            let kind = kind(piece, lower, sentence_start);
+            found.push(Word { text: piece, stem: comparable(lower, kind), kind });
             sentence_start = false;
         }
         rest = end;
@@ -99,7 +114,7 @@ fn word_end(text: &str, start: usize) -> usize {
 
 fn joins(before: char, joiner: char, after: char) -> bool {
     match joiner {
-        '\'' | '\u{2019}' => before.is_alphabetic() && after.is_alphabetic(),
+        '\'' | '\u{2019}' => before.is_alphanumeric() && after.is_alphabetic(),
         ',' => before.is_ascii_digit() && after.is_ascii_digit(),
         '.' | '-' | '/' | ':' | '_' => before.is_alphanumeric() && after.is_alphanumeric(),
         // Combining marks belong to the letter before them.
@@ -110,6 +125,9 @@ fn joins(before: char, joiner: char, after: char) -> bool {
 
 /// Splits a joined run unless it is one thing: a number, a dotted acronym or an identifier.
 fn pieces(run: &str) -> Vec<&str> {
+    if !run.contains(['-', '/', ':', '_']) {
+        return dotted(run);
+    }
     let parts: Vec<&str> = run.split(['-', '/', ':', '_']).collect();
     let has_digit = |part: &&str| part.contains(|character: char| character.is_ascii_digit());
     let with_digits = parts.iter().filter(|part| has_digit(part)).count();
@@ -118,30 +136,30 @@ fn pieces(run: &str) -> Vec<&str> {
         first.starts_with(char::is_alphabetic) && (first.starts_with(char::is_uppercase) || first.chars().count() <= 2);
     let identifier = with_digits >= 1 && code_prefix || parts.len() >= 3 && with_digits >= 2 && !run.contains('_');
     let slashed = with_digits == parts.len() && !run.contains('-');
-    if parts.len() > 1 && !identifier && !slashed {
-        return parts.into_iter().flat_map(dotted).collect();
-    }
-    if parts.len() > 1 { vec![run] } else { dotted(run) }
+    if identifier || slashed { vec![run] } else { parts.into_iter().flat_map(dotted).collect() }
 }
 
 /// Splits at full stops, except in decimals (`4.3`), acronyms (`U.S`) and codes (`v1.2`).
 fn dotted(run: &str) -> Vec<&str> {
+    if !run.contains('.') {
+        return vec![run];
+    }
     let parts: Vec<&str> = run.split('.').collect();
     let acronym = parts.iter().all(|part| part.chars().count() == 1);
     let with_digits = parts.iter().all(|part| part.contains(|character: char| character.is_ascii_digit()));
     if acronym || with_digits { vec![run] } else { parts }
 }
 
-fn kind(piece: &str, sentence_start: bool) -> Kind {
+fn kind(piece: &str, lower: &str, sentence_start: bool) -> Kind {
     let digits = piece.chars().filter(char::is_ascii_digit).count();
     let letters = piece.chars().filter(|character| character.is_alphabetic()).count();
     if digits > 0 {
         let ordinal = letters == 2 && ["st", "nd", "rd", "th"].iter().any(|suffix| piece.ends_with(suffix));
         return if letters == 0 || ordinal { Kind::Number } else { Kind::Identifier };
     }
-    let lower = piece.to_lowercase();
-    let shouted = piece.chars().count() > 1 && piece.chars().all(|character| !character.is_lowercase());
-    if is_stop_word(&lower) && piece != "US" {
+    let capitals = piece.chars().filter(|character| character.is_uppercase()).count();
+    let shouted = capitals > 1 && capitals == letters;
+    if is_stop_word(lower) && piece != "US" || lower.ends_with("n't") {
         Kind::Stop
     } else if NUMBER_WORDS.iter().any(|(word, _)| *word == lower) {
         Kind::Number
@@ -152,11 +170,9 @@ fn kind(piece: &str, sentence_start: bool) -> Kind {
     }
 }
 
-fn comparable(piece: &str, kind: Kind) -> String {
-    let lower = piece.to_lowercase();
+fn comparable(lower: &str, kind: Kind) -> String {
     match kind {
-        Kind::Stop => lower,
-        Kind::Identifier => lower,
+        Kind::Stop | Kind::Identifier => lower.to_owned(),
         Kind::Number => match NUMBER_WORDS.iter().find(|(word, _)| *word == lower) {
             Some((_, digits)) => (*digits).to_owned(),
             None => lower.chars().filter(|character| *character != ',' && !character.is_alphabetic()).collect(),
@@ -202,5 +218,14 @@ mod tests {
         assert!(words("").is_empty());
         assert!(words(" \u{0} -- '' ...").is_empty());
         assert_eq!(seen("\u{e9}t\u{e9} \u{4f60}\u{597d} e\u{301}t").len(), 3);
+        assert_eq!(seen("\u{4f60}\u{597d}"), [("\u{4f60}\u{597d}".to_owned(), Kind::Plain)], "no case, no name");
+    }
+
+    #[test]
+    fn apostrophes_hide_no_name_and_no_code() {
+        let stems = |text: &str| words(text).into_iter().map(|word| word.stem).collect::<Vec<_>>().join(" ");
+        assert_eq!(stems("P7's E-4417\u{2019}s OpenAI's"), "p7 e-4417 openai");
+        assert_eq!(stems("D'Angelo D\u{2019}Angelo"), "d'angelo d'angelo");
+        assert!(words("It doesn't, they don\u{2019}t.").iter().all(|word| word.kind == Kind::Stop));
     }
 }

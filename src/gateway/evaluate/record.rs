@@ -59,6 +59,8 @@ pub enum Reason {
     EmptyAnswer,
     /// The evaluator gave NaN or an infinity.
     NotFinite,
+    /// The evaluator gave no outcome for the metric.
+    NoVerdict,
 }
 
 impl Reason {
@@ -70,6 +72,7 @@ impl Reason {
             Reason::NoReference => "no_reference",
             Reason::EmptyAnswer => "empty_answer",
             Reason::NotFinite => "score_not_finite",
+            Reason::NoVerdict => "evaluator_silent",
         }
     }
 }

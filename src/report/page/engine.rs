@@ -112,7 +112,7 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
         let template = format!("pages/{}", error.name().unwrap_or(&self.page.name));
         let line = error.line().map(|line| format!("line {line}: ")).unwrap_or_default();
         let detail = error.detail().map(|detail| format!(": {detail}")).unwrap_or_default();
-        Error::Template { template, reason: format!("{line}{}{detail}", error.kind()) }
+        Error::Page { template, reason: format!("{line}{}{detail}", error.kind()) }
     }
 }
 
@@ -120,9 +120,8 @@ fn environment(pages: &Pages) -> Result<Environment<'_>> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-    environment.set_syntax(
-        syntax.map_err(|error| Error::Template { template: "pages".to_owned(), reason: error.to_string() })?,
-    );
+    environment
+        .set_syntax(syntax.map_err(|error| Error::Page { template: "pages".to_owned(), reason: error.to_string() })?);
     environment.set_auto_escape_callback(|name| match name.ends_with(".md.j2") {
         true => AutoEscape::Custom("markdown".into()),
         false => AutoEscape::None,
@@ -142,7 +141,7 @@ fn environment(pages: &Pages) -> Result<Environment<'_>> {
     environment.add_filter("fenced", move |value: &Value| Value::from_safe_string(escape::fenced(&text(value))));
     for (name, source) in &pages.sources {
         let added = environment.add_template_owned(name.as_str(), source.text.as_str());
-        added.map_err(|error| Error::Template {
+        added.map_err(|error| Error::Page {
             template: format!("pages/{name}"),
             reason: format!("line {}: {error}", error.line().unwrap_or(0)),
         })?;

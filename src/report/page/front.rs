@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 /// Parses `{# key: value ... #}` at the very start of a template.
 pub fn parse(name: &str, source: &Source) -> Result<Page> {
-    let wrong = |reason: String| Error::Template { template: format!("pages/{name}.md.j2"), reason };
+    let wrong = |reason: String| Error::Page { template: format!("pages/{name}.md.j2"), reason };
     let front = source.text.strip_prefix("{#").and_then(|rest| rest.split_once("#}"));
     let Some((front, _)) = front else {
         return Err(wrong("a page begins with a comment `{# purpose: ... output: ... #}`".to_owned()));

@@ -176,7 +176,7 @@ fn hashes_are_those_of_the_files_and_absent_files_are_left_out() {
     };
     let hashes = hashes_of(project.path());
     let keys: Vec<&str> = hashes.keys().map(String::as_str).collect();
-    assert_eq!(keys, ["evaluation_manifest", "dataset_questions", "flavors", "roles", "datasets_manifest"]);
+    assert_eq!(keys, ["evaluation_manifest", "dataset_questions", "flavors", "roles"]);
     assert_eq!(hashes["evaluation_manifest"], sha256(&project.path().join(manifest)));
     assert_eq!(hashes["dataset_questions"], sha256(&project.path().join(questions)));
 
@@ -184,7 +184,7 @@ fn hashes_are_those_of_the_files_and_absent_files_are_left_out() {
     std::fs::remove_file(project.path().join("compare/roles.yaml")).unwrap();
     let fewer = hashes_of(project.path());
     let keys: Vec<&str> = fewer.keys().map(String::as_str).collect();
-    assert_eq!(keys, ["evaluation_manifest", "dataset_questions", "datasets_manifest"]);
+    assert_eq!(keys, ["evaluation_manifest", "dataset_questions"]);
 }
 
 #[test]
@@ -273,4 +273,27 @@ fn the_earlier_systems_files_load_apart_from_what_is_strict() {
     let experiment = Experiment::load(project.path(), &Files::default()).unwrap();
     assert_eq!(experiment.manifest.approaches.len(), 7);
     assert_eq!(experiment.flavors.len(), 19);
+}
+
+#[test]
+fn a_preset_is_chosen_by_name_and_every_preset_is_checked() {
+    let builtin = "{embed: builtin, light_gen: builtin, rerank: builtin, ragas_evaluator: builtin}";
+    let text = format!("version: 1\ndefault_preset: day\npresets:\n  day: {builtin}\n  night: {builtin}\n");
+    let project = project_with("compare/roles.yaml", &text);
+    let asking = |preset: Option<&str>| {
+        let files = Files { preset: preset.map(str::to_owned), ..Files::default() };
+        Experiment::load(project.path(), &files).map(|experiment| experiment.roles.preset)
+    };
+    assert_eq!(asking(None).unwrap(), "day");
+    assert_eq!(asking(Some("night")).unwrap(), "night");
+    assert_eq!(messages(&asking(Some("nigth")).unwrap_err()), ["unknown roles preset `nigth` (did you mean `night`?)"]);
+    std::fs::write(
+        project.path().join("compare/roles.yaml"),
+        text.replace("night: {embed: builtin", "night: {embed: x"),
+    )
+    .unwrap();
+    assert_eq!(messages(&asking(None).unwrap_err()), ["compare/roles.yaml:5:18: `embed` must be `builtin`, not `x`"]);
+    std::fs::remove_file(project.path().join("compare/roles.yaml")).unwrap();
+    assert_eq!(asking(Some("builtin")).unwrap(), "builtin");
+    assert_eq!(messages(&asking(Some("day")).unwrap_err()), ["unknown roles preset `day` (valid: `builtin`)"]);
 }

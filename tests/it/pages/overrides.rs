@@ -97,6 +97,6 @@ fn a_template_that_names_what_is_not_there_is_refused_with_its_line() {
     let catalogue = Catalogue::embedded(None).unwrap();
     let (_folder, warehouse) = warehouse_of(&catalogue, &[row("q1", "tide", json!(0.5))], None);
     let error = pages.render(&warehouse, "bad", &[]).unwrap_err();
-    assert!(matches!(error, Error::Template { .. }));
+    assert!(matches!(error, Error::Page { .. }));
     assert!(error.to_string().starts_with("`pages/bad.md.j2`: line 6: "), "{error}");
 }

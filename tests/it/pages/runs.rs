@@ -60,7 +60,7 @@ fn a_run_page_leads_to_questions_that_show_why() {
         "3 cells on 1 dataset with 2 approaches: 2 answered, 0 failed, 1 out of time.",
         "| 1 | harbour | [q1](harbour-q1.md) | current | timeout | 100 ms | faithfulness - (cell\\_timeout)",
         "| 1 | harbour | [q1](harbour-q1.md) | tide | ok | 100 ms | faithfulness 0.500 | 4.00 (1/1) | - |",
-        "faithfulness - (score_missing_or_null) | - | - |",
+        "faithfulness - (score_missing_or_null) | not judged | - |",
     ] {
         assert!(run.contains(&line.replace("\\_", "_")), "no `{line}` in\n{run}");
     }

@@ -2,7 +2,7 @@
 
 use super::question::{Expected, Question};
 use crate::gateway::builtin::sentences::sentences;
-use crate::gateway::builtin::words::{Kind, words};
+use crate::gateway::builtin::words::{Kind, Word, pairs, stems, words};
 use crate::gateway::roles::Context;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -39,9 +39,9 @@ pub(super) struct Candidate {
     /// Rank of the context, then position in it.
     pub place: (usize, usize),
     /// The stems of its content words.
-    pub stems: BTreeSet<String>,
+    pub stems: Rc<BTreeSet<String>>,
     /// Neighbouring pairs of content stems.
-    pub pairs: BTreeSet<(String, String)>,
+    pairs: BTreeSet<(String, String)>,
     /// The stems of title and headings.
     topic: Rc<BTreeSet<String>>,
     /// The stems of the sentence before it in the same context.
@@ -81,27 +81,61 @@ mod credit {
     pub const CONTEXT: f64 = 0.25;
 }
 
+/// What the parts of a score weigh. The first three are shares of the question; own and covered words add up to 1.
+mod weight {
+    /// Words in the sentence itself.
+    pub const OWN: f64 = 0.35;
+    /// Words in the sentence and around it.
+    pub const COVERED: f64 = 0.65;
+    /// Neighbouring words that are neighbours here too.
+    pub const PAIRS: f64 = 0.1;
+    /// The kind of thing that is asked for.
+    pub const FIT: f64 = 0.12;
+    /// Standing in the first context; less further down.
+    pub const RANK: f64 = 0.04;
+    /// Standing first in its context; less further down.
+    pub const POSITION: f64 = 0.02;
+}
+
+/// What a strict question takes off when all its names are far from the sentence.
+const FAR_NAMES: f64 = 0.4;
+/// The share of its ordinary words that a strict question wants in the leading sentence.
+const ORDINARY_WORDS: f64 = 0.3;
+
 /// Lists the sentences of all contexts, in order.
 pub(super) fn candidates(contexts: &[Context]) -> Vec<Candidate> {
     let mut found = Vec::new();
     for (rank, context) in contexts.iter().enumerate() {
-        let title = stems(&context.title.replace(['/', '-', '_', '.'], " "));
-        let everything = Rc::new(stems(&context.text).union(&title).cloned().collect::<BTreeSet<String>>());
+        let title = stems(&words(&context.title.replace(['/', '-', '_', '.'], " ")));
+        let first = found.len();
+        let mut everything = title.clone();
+        let mut heading = None;
+        let mut topic = Rc::new(title.clone());
         let mut before = Rc::new(BTreeSet::new());
         for (position, sentence) in sentences(&context.text).into_iter().enumerate() {
-            let topic = Rc::new(stems(&sentence.heading).union(&title).cloned().collect::<BTreeSet<String>>());
-            let own = Rc::new(stems(&sentence.text));
+            if heading.as_ref() != Some(&sentence.heading) {
+                topic = Rc::new(stems(&words(&sentence.heading)).union(&title).cloned().collect());
+                everything.extend(topic.iter().cloned());
+                heading = Some(sentence.heading);
+            }
+            let words = words(&sentence.text);
+            let own = Rc::new(stems(&words));
+            everything.extend(own.iter().cloned());
             found.push(Candidate {
                 place: (rank, position),
-                pairs: pairs(&sentence.text),
-                offers: Offers::new(&sentence.text),
-                stems: (*own).clone(),
-                topic,
+                pairs: pairs(&words),
+                offers: Offers::new(&words, &sentence.text),
+                stems: own.clone(),
+                topic: topic.clone(),
                 before: std::mem::replace(&mut before, own),
-                context: everything.clone(),
-                text: sentence.text,
+                context: Rc::default(),
                 score: 0.0,
+                text: sentence.text,
             });
+        }
+        let everything = Rc::new(everything);
+        for candidate in &mut found[first..] {
+            candidate.context = everything.clone();
         }
     }
     found
@@ -117,11 +151,12 @@ impl Candidate {
         let covered = question.share(|stem| self.covers(stem));
         let pairs = question.pair_share(&self.pairs);
         let (rank, position) = self.place;
-        let order = 0.04 / (rank + 1) as f64 + 0.02 / (position + 1) as f64;
-        self.score = 0.35 * own + 0.65 * covered + 0.1 * pairs + order + self.fit(question);
+        let order = weight::RANK / (rank + 1) as f64 + weight::POSITION / (position + 1) as f64;
+        let shares = weight::OWN * own + weight::COVERED * covered + weight::PAIRS * pairs;
+        self.score = shares + order + self.fit(question);
     }
 
-    /// The share of a question word's weight that this sentence earns, its surroundings included.
+    /// The share of a question word's weight that the sentence earns together with its surroundings.
     pub fn covers(&self, stem: &str) -> f64 {
         let own = self.own(stem);
         if own > 0.0 {
@@ -142,7 +177,7 @@ impl Candidate {
         self.covers(stem) >= credit::BEFORE
     }
 
-    /// The same, for the sentence alone.
+    /// The share of a question word's weight that the sentence earns by itself.
     pub fn own(&self, stem: &str) -> f64 {
         if self.stems.contains(stem) {
             credit::OWN
@@ -172,24 +207,29 @@ impl Candidate {
     /// True when an answer may rest on this sentence.
     ///
     /// It must be about the rarest code of the question. A question for one certain fact wants more: the kind of fact
-    /// itself, near the rarest name of the question, so that a number is not taken from somebody else.
+    /// itself, near the rarest name of the question and told with some of its ordinary words, so that a number is not
+    /// taken from somebody else or from another event; and not as a mere possibility, unless that is the question.
     pub fn may_lead(&self, question: &Question) -> bool {
-        let fact = || question.expected.iter().any(|expected| self.offers(expected, question));
-        question.keeps_to_the_point(self)
-            && (!question.is_strict() || fact() && question.rarest_name().is_none_or(|name| self.is_near(name)))
+        if !question.keeps_to_the_point(self) {
+            return false;
+        }
+        !question.is_strict()
+            || (question.possibility || !self.offers.possibility)
+                && question.expected.iter().any(|expected| self.offers(expected, question))
+                && question.rarest_name().is_none_or(|name| self.is_near(name))
+                && question.share_of_ordinary_words(|stem| self.own(stem)).is_none_or(|share| share >= ORDINARY_WORDS)
     }
 
     /// Adds for a sentence that has the kind of thing asked for. When one certain fact is asked for, takes off for names
-    /// of the question that are far away, and for what only may be where the question asks what is.
+    /// of the question that are far away.
     fn fit(&self, question: &Question) -> f64 {
         let offered = question.expected.iter().any(|expected| self.offers(expected, question));
-        let bonus = if offered { 0.12 } else { 0.0 };
+        let bonus = if offered { weight::FIT } else { 0.0 };
         if !question.is_strict() {
             return bonus;
         }
         let far = question.share_of_names(|stem| if self.is_near(stem) { 0.0 } else { 1.0 });
-        let supposed = if self.offers.possibility && !question.possibility { SUPPOSED } else { 0.0 };
-        bonus - FAR_NAMES * far - supposed
+        bonus - FAR_NAMES * far
     }
 
     fn offers(&self, expected: &Expected, question: &Question) -> bool {
@@ -207,28 +247,23 @@ impl Candidate {
     }
 }
 
-/// What a strict question takes off when all its names are far from the sentence.
-const FAR_NAMES: f64 = 0.4;
-/// What it takes off for a mere possibility.
-const SUPPOSED: f64 = 0.25;
-
 impl Offers {
-    fn new(text: &str) -> Self {
+    fn new(words: &[Word<'_>], text: &str) -> Self {
         let lower = text.to_lowercase();
         let percentage = ["percent", "per cent", "%"].iter().any(|sign| lower.contains(sign));
-        let mut offers = Self { percentage, possibility: possibility(text), ..Self::default() };
-        for word in words(text) {
+        let mut offers = Self { percentage, possibility: possibility(words), ..Self::default() };
+        for word in words {
             let lower = word.text.to_lowercase();
             offers.amount |= AMOUNTS.contains(&word.stem.as_str());
             offers.reason |= REASONS.contains(&word.stem.as_str()) || REASONS.contains(&lower.as_str());
             match word.kind {
                 Kind::Number => {
                     offers.date |= year(&word.stem);
-                    offers.numbers.insert(word.stem);
+                    offers.numbers.insert(word.stem.clone());
                 }
                 Kind::Name => {
                     offers.date |= MONTHS.contains(&word.text);
-                    offers.names.insert(word.stem);
+                    offers.names.insert(word.stem.clone());
                 }
                 _ => {}
             }
@@ -238,8 +273,8 @@ impl Offers {
 }
 
 /// True when a text says what can, may, might or could be.
-pub(super) fn possibility(text: &str) -> bool {
-    words(text).iter().any(|word| matches!(word.text, "can" | "may" | "might" | "could" | "would" | "cannot"))
+pub(super) fn possibility(words: &[Word<'_>]) -> bool {
+    words.iter().any(|word| matches!(word.text, "can" | "may" | "might" | "could"))
 }
 
 fn year(number: &str) -> bool {
@@ -255,14 +290,4 @@ fn related(left: &str, right: &str) -> bool {
     let common = left.chars().zip(right.chars()).take_while(|(left, right)| left == right).count();
     let longer = left.chars().count().max(right.chars().count());
     common >= 5 && common * 3 >= longer * 2
-}
-
-fn stems(text: &str) -> BTreeSet<String> {
-    words(text).into_iter().filter(|word| word.is_content()).map(|word| word.stem).collect()
-}
-
-/// Neighbouring content stems of a text.
-pub(super) fn pairs(text: &str) -> BTreeSet<(String, String)> {
-    let content: Vec<String> = words(text).into_iter().filter(|word| word.is_content()).map(|word| word.stem).collect();
-    content.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
 }

@@ -1,7 +1,7 @@
 //! What a question asks for, and how much each of its words matters among the given sentences.
 
-use super::candidate::{Candidate, pairs, possibility};
-use crate::gateway::builtin::words::{Kind, Word, words};
+use super::candidate::{Candidate, possibility};
+use crate::gateway::builtin::words::{Kind, Word, pairs, words};
 use std::collections::BTreeSet;
 
 /// The kind of thing an answer should contain.
@@ -25,33 +25,10 @@ pub(super) enum Expected {
     Open,
 }
 
-/// Words of a question that say what is asked rather than what it is about.
-const ASKING: [&str; 24] = [
-    "happen",
-    "kind",
-    "sort",
-    "typ",
-    "mean",
-    "play",
-    "role",
-    "describ",
-    "explain",
-    "list",
-    "nam",
-    "tell",
-    "giv",
-    "trac",
-    "compar",
-    "differ",
-    "thing",
-    "way",
-    "according",
-    "accord",
-    "relat",
-    "connect",
-    "follow",
-    "us",
-];
+/// Words of a question, as stems, that say what is asked rather than what it is about; separated by blanks.
+const ASKING: &str = "\
+    happen kind sort typ mean play role describ explain list nam tell giv trac compar differ thing way accord \
+    relat connect follow us";
 
 /// Weight of an asking word against an ordinary one.
 const ASKING_WEIGHT: f64 = 0.3;
@@ -96,7 +73,7 @@ impl Question {
                 term.weight *= HEAD_WEIGHT;
             }
         }
-        Self { terms, pairs: pairs(text), expected, possibility: possibility(text) }
+        Self { terms, pairs: pairs(&words), expected, possibility: possibility(&words) }
     }
 
     /// True unless the question names a code that no context has: it cannot be explained from them.
@@ -140,12 +117,17 @@ impl Question {
 
     /// The weighted share of the question's names that `credit` grants: 0 to 1, and 0 without names.
     pub fn share_of_names(&self, credit: impl Fn(&str) -> f64) -> f64 {
-        share(self.terms.iter().filter(|term| term.kind == Kind::Name), credit)
+        share(self.terms.iter().filter(|term| term.kind == Kind::Name), credit).unwrap_or(0.0)
+    }
+
+    /// The weighted share of the words that are neither names nor numbers; none when there is no such word.
+    pub fn share_of_ordinary_words(&self, credit: impl Fn(&str) -> f64) -> Option<f64> {
+        share(self.terms.iter().filter(|term| term.kind == Kind::Plain), credit)
     }
 
     /// The weighted share of the question that `credit` grants: 0 to 1.
     pub fn share(&self, credit: impl Fn(&str) -> f64) -> f64 {
-        share(self.terms.iter(), credit)
+        share(self.terms.iter(), credit).unwrap_or(0.0)
     }
 
     /// The share of the question that a candidate has itself and none of the chosen ones has.
@@ -167,10 +149,10 @@ impl Question {
     }
 }
 
-fn share<'a>(terms: impl Iterator<Item = &'a Term>, credit: impl Fn(&str) -> f64) -> f64 {
+fn share<'a>(terms: impl Iterator<Item = &'a Term>, credit: impl Fn(&str) -> f64) -> Option<f64> {
     let (earned, total) = terms
         .fold((0.0, 0.0), |(earned, total), term| (earned + term.weight * credit(&term.stem), total + term.weight));
-    if total > 0.0 { earned / total } else { 0.0 }
+    (total > 0.0).then(|| earned / total)
 }
 
 /// Rare words weigh more (inverse sentence frequency), names and codes more still, asking words little.
@@ -181,7 +163,7 @@ fn weight(word: &Word<'_>, candidates: &[Candidate]) -> f64 {
         Kind::Identifier => 2.0,
         Kind::Name => 1.4,
         Kind::Number => 1.2,
-        _ if ASKING.contains(&word.stem.as_str()) => ASKING_WEIGHT,
+        _ if ASKING.split(' ').any(|asking| asking == word.stem) => ASKING_WEIGHT,
         _ => 1.0,
     };
     rarity * factor

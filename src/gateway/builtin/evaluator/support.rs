@@ -1,11 +1,15 @@
 //! How much of a statement one context carries.
 
 use crate::gateway::builtin::sentences::sentences;
-use crate::gateway::builtin::words::{Kind, words};
+use crate::gateway::builtin::words::{Kind, Word, stems, words};
 use std::collections::BTreeSet;
 
 /// The share of a statement's names that must be there.
 const NAMES: f64 = 0.75;
+
+/// Two sentences that share this part of all their words say the same thing or its opposite. Below it, a negation may
+/// belong to another part of the sentence.
+const ALIKE: f64 = 0.6;
 
 /// Words that turn a sentence around.
 const NEGATIONS: [&str; 9] = ["not", "no", "never", "none", "neither", "nor", "without", "cannot", "nobody"];
@@ -26,7 +30,7 @@ pub(super) struct Support {
     exact: bool,
     /// Enough names were found.
     named: bool,
-    /// Statement and nearest sentence are both positive or both negated.
+    /// No sentence that says nearly the same denies it, or affirms what the statement denies.
     same_polarity: bool,
     /// Some number, code or name was found, or the statement has none.
     anchored: bool,
@@ -63,9 +67,20 @@ impl Finding {
 impl Evidence {
     /// Reads a context; headings count as part of it.
     pub fn new(text: &str) -> Self {
-        let sentences =
-            sentences(text).iter().map(|sentence| (stems(&sentence.text), is_negated(&sentence.text))).collect();
-        Self { stems: stems(text), sentences }
+        let mut all = BTreeSet::new();
+        let mut heading = None;
+        let mut read = Vec::new();
+        for sentence in sentences(text) {
+            if heading.as_ref() != Some(&sentence.heading) {
+                all.extend(stems(&words(&sentence.heading)));
+                heading = Some(sentence.heading);
+            }
+            let words = words(&sentence.text);
+            let own = stems(&words);
+            all.extend(own.iter().cloned());
+            read.push((own, is_negated(&words)));
+        }
+        Self { stems: all, sentences: read }
     }
 
     /// Compares a statement with this context.
@@ -92,7 +107,8 @@ impl Evidence {
             share: if content.is_empty() { 0.0 } else { share(&content) },
             exact: found(&exact) == exact.len(),
             named: share(&names) >= NAMES,
-            same_polarity: nearest.is_none_or(|(_, negated)| *negated == is_negated(statement)),
+            same_polarity: nearest
+                .is_none_or(|(stems, negated)| alike(stems, &content) < ALIKE || *negated == is_negated(&words)),
             anchored: exact.len() + names.len() == 0 || found(&exact) + found(&names) > 0,
         }
     }
@@ -125,13 +141,16 @@ impl Support {
     }
 }
 
-fn stems(text: &str) -> BTreeSet<String> {
-    words(text).into_iter().filter(|word| word.is_content()).map(|word| word.stem).collect()
+/// The shared part of all words of two sentences (Jaccard): 0 to 1.
+fn alike(sentence: &BTreeSet<String>, statement: &BTreeSet<&String>) -> f64 {
+    let shared = statement.iter().filter(|stem| sentence.contains(**stem)).count();
+    let all = sentence.len() + statement.len() - shared;
+    if all == 0 { 1.0 } else { shared as f64 / all as f64 }
 }
 
 /// True for an odd number of negations.
-fn is_negated(text: &str) -> bool {
-    let negations = words(text).into_iter().filter(|word| {
+fn is_negated(words: &[Word<'_>]) -> bool {
+    let negations = words.iter().filter(|word| {
         let lower = word.text.to_lowercase().replace('\u{2019}', "'");
         lower.ends_with("n't") || NEGATIONS.contains(&lower.as_str())
     });
