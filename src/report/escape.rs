@@ -59,13 +59,18 @@ pub fn html(text: &str) -> String {
 
 /// Escapes for a code span that stands in a line, table cells included.
 ///
-/// A code element, because a pipe cannot stand in a Markdown code span of a table, nor a backtick in a short fence.
+/// A plain name becomes a code span. Anything else becomes a code element, because a pipe cannot stand in a code span of a
+/// table, nor a backtick in a short fence.
 pub fn code(text: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "._:/@+-".contains(character);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return format!("`{text}`");
+    }
     let mut escaped = String::from("<code>");
     for character in html(text).chars() {
         // Markdown is still read inside an inline element.
         match character {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' | '!' | ':' => {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => {
                 let _ = write!(escaped, "&#{};", u32::from(character));
             }
             _ => escaped.push(character),
@@ -127,6 +132,8 @@ mod tests {
     #[test]
     fn a_code_element_holds_pipes_and_backticks() {
         assert_eq!(code("a|b`c*"), "<code>a&#124;b&#96;c&#42;</code>");
+        assert_eq!(code("gemma4:31b"), "`gemma4:31b`");
+        assert_eq!(code(""), "<code></code>");
     }
 
     #[test]

@@ -7,9 +7,10 @@ use super::{Page, Pages, provenance};
 use crate::report::{Error, Result, escape};
 use crate::warehouse::{Parameter, Row, Table, Value as Cell, Warehouse};
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Value;
+use minijinja::value::{Object, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Pages of one kind whose rows are fetched together.
 const PAGES_AT_ONCE: usize = 500;
@@ -57,13 +58,19 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
         };
         let pages = self.warehouse.query(each, self.given)?;
         for part in pages.rows.chunks(PAGES_AT_ONCE) {
-            self.render_part(&base, part, write)?;
+            self.render_part(&base, &pages.columns, part, write)?;
         }
         Ok(())
     }
 
     /// Renders some pages of an `each` query: its rows come in order of `page_key`.
-    fn render_part(&self, base: &Map, part: &[Row], write: &mut dyn FnMut(String, String) -> Result<()>) -> Result<()> {
+    fn render_part(
+        &self,
+        base: &Map,
+        columns: &Arc<Vec<String>>,
+        part: &[Row],
+        write: &mut dyn FnMut(String, String) -> Result<()>,
+    ) -> Result<()> {
         let (Some(first), Some(last)) = (part.first(), part.last()) else { return Ok(()) };
         let mut values: Vec<(&str, Parameter)> = self.given.to_vec();
         values.push(("page_from", first.text("page_key")?.into()));
@@ -72,7 +79,7 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
         self.query_all(&values, |table| Ok(table))?.into_iter().try_for_each(|(alias, table)| {
             let by_page = tables.entry(alias).or_default();
             for row in &table.rows {
-                by_page.entry(row.text("page_key")?.to_owned()).or_default().push(row_value(row));
+                by_page.entry(row.text("page_key")?.to_owned()).or_default().push(row_value(&table.columns, row));
             }
             Ok::<(), Error>(())
         })?;
@@ -82,7 +89,7 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
             for (alias, by_page) in &mut tables {
                 context.insert(alias.clone(), Value::from(by_page.remove(key).unwrap_or_default()));
             }
-            context.insert("page".to_owned(), row_value(row));
+            context.insert("page".to_owned(), row_value(columns, row));
             let path = self.environment.render_str(&self.page.output, Value::from(context.clone()));
             write(path.map_err(|error| self.explain(&error))?, self.text(context)?)?;
         }
@@ -149,13 +156,28 @@ fn environment(pages: &Pages) -> Result<Environment<'_>> {
     Ok(environment)
 }
 
-fn rows(table: &Table) -> Vec<Value> {
-    table.rows.iter().map(row_value).collect()
+/// A row as templates read it: by the names of its columns, which all rows of a table share.
+#[derive(Debug)]
+struct TemplateRow {
+    columns: Arc<Vec<String>>,
+    cells: Vec<Value>,
 }
 
-fn row_value(row: &Row) -> Value {
-    let cells = row.columns().iter().zip(&row.values);
-    Value::from(cells.map(|(column, cell)| (column.clone(), cell_value(cell))).collect::<Map>())
+impl Object for TemplateRow {
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let wanted = key.as_str()?;
+        let place = self.columns.iter().position(|column| column == wanted)?;
+        self.cells.get(place).cloned()
+    }
+}
+
+fn rows(table: &Table) -> Vec<Value> {
+    table.rows.iter().map(|row| row_value(&table.columns, row)).collect()
+}
+
+fn row_value(columns: &Arc<Vec<String>>, row: &Row) -> Value {
+    let cells = row.values.iter().map(cell_value).collect();
+    Value::from_object(TemplateRow { columns: columns.clone(), cells })
 }
 
 fn cell_value(cell: &Cell) -> Value {

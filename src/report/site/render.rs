@@ -31,9 +31,9 @@ pub fn render_all(
     for (name, _) in SITE_PAGES {
         site.extend(pages.render(&warehouse, name, &given(inputs, name))?);
     }
-    site.push(("results/leaderboards.json".to_owned(), leaderboard::json(&warehouse)?));
+    site.push(("leaderboards/leaderboards.json".to_owned(), leaderboard::json(&warehouse)?));
     for (table, text) in leaderboard::csv(&warehouse)? {
-        site.push((format!("results/leaderboard-{table}.csv"), text));
+        site.push((format!("leaderboards/{table}.csv"), text));
     }
     Ok(site)
 }

@@ -70,9 +70,9 @@ fn the_published_files_pass_every_validation_and_name_their_models() {
     let pages = Pages::load(None).unwrap();
     let rendered = pages.render(&warehouse, "evaluation-results", &given(&inputs, "evaluation-results")).unwrap();
     let page = &rendered[0].1;
-    assert!(page.contains("Judges: <code>gemma4&#58;31b</code>, <code>qwen3.6&#58;latest</code>."));
-    assert!(page.contains("Ragas evaluators: <code>mistral-small3.2&#58;24b</code>."));
-    assert!(page.contains("Generation roles in use today: <code>qwen3.8&#58;latest</code>."));
+    assert!(page.contains("Judges: `gemma4:31b`, `qwen3.6:latest`."));
+    assert!(page.contains("Ragas evaluators: `mistral-small3.2:24b`."));
+    assert!(page.contains("Generation roles in use today: `qwen3.8:latest`."));
     assert!(page.contains("LightRAG models in use today: not recorded."));
 }
 

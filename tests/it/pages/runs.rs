@@ -67,7 +67,7 @@ fn a_run_page_leads_to_questions_that_show_why() {
     let question = page(&site, "runs/r1/harbour-q1.md");
     for line in [
         "| judge-a | scored | 4.0 | yes | Tide \\| answers<br>it. |",
-        "Judge <code>judge-b</code> gave no usable verdict: no valid verdict",
+        "Judge `judge-b` gave no usable verdict: no valid verdict",
         "No answer: timeout, ReadTimeout.",
         "1. timetable (score 0.500): Ferries leave at noon.",
         "| faithfulness | not_run | - | cell_timeout |",
@@ -75,7 +75,7 @@ fn a_run_page_leads_to_questions_that_show_why() {
     ] {
         assert!(question.contains(line), "no `{line}` in\n{question}");
     }
-    assert!(question.contains("- file <code>harbour.jsonl</code>, SHA-256 `"));
+    assert!(question.contains("- file `harbour.jsonl`, SHA-256 `"));
     assert!(!question.contains("/tmp/"), "a path of this machine is on the page");
 }
 
@@ -138,22 +138,35 @@ fn names_that_look_alike_get_files_of_their_own() {
     );
 }
 
+/// The shipped statements with another number of threads.
+fn catalogue_with_threads(threads_n: usize) -> Catalogue {
+    let project = tempfile::tempdir().unwrap();
+    let shipped = Catalogue::embedded(None).unwrap();
+    let settings = &shipped.query("engine/settings").unwrap().text;
+    let changed = settings.replace("set threads = 2;", &format!("set threads = {threads_n};"));
+    assert_ne!(*settings, changed);
+    std::fs::create_dir(project.path().join("engine")).unwrap();
+    std::fs::write(project.path().join("engine/settings.sql"), changed).unwrap();
+    Catalogue::embedded(Some(project.path())).unwrap()
+}
+
 #[test]
-fn any_order_of_rows_gives_the_same_bytes() {
-    let catalogue = Catalogue::embedded(None).unwrap();
+fn any_order_of_rows_and_any_number_of_threads_give_the_same_bytes() {
     let mut rows = Vec::new();
     for question in 0..40 {
         for approach in ["tide", "current", "eddy"] {
             rows.push(row(&format!("q{question}"), approach, json!(f64::from(question) / 7.0)));
         }
     }
-    let text_of = |rows: &[Value]| {
+    let text_of = |rows: &[Value], threads_n: usize| {
+        let catalogue = catalogue_with_threads(threads_n);
         let (_folder, warehouse) = warehouse_of(&catalogue, rows, Some(judgments()));
         let without_files = |text: String| text.lines().filter(|line| !line.starts_with("- file")).collect::<String>();
         all(&warehouse).into_iter().map(|(path, text)| (path, without_files(text))).collect::<Vec<_>>()
     };
-    let straight = text_of(&rows);
+    let straight = text_of(&rows, 1);
     rows.reverse();
     rows.swap(3, 77);
-    assert_eq!(text_of(&rows), straight);
+    assert_eq!(text_of(&rows, 8), straight);
+    assert_eq!(text_of(&rows, 3), straight);
 }
