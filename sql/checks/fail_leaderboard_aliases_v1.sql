@@ -1,5 +1,6 @@
 -- name: checks/fail_leaderboard_aliases_v1
--- purpose: Finds flavors named like a base approach, or of a base approach that is not listed (evaluation contract 7.1, 4).
+-- purpose: Finds flavors named like a base approach, or of a base approach that is not listed (evaluation contract
+--   7.1, 4).
 -- grain: one finding
 -- reads: site.approach
 -- column: dataset_id (varchar): the dataset

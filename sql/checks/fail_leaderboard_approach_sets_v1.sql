@@ -1,5 +1,6 @@
 -- name: checks/fail_leaderboard_approach_sets_v1
--- purpose: Finds evaluation snapshots of other datasets, or of other approaches than the manifest lists (evaluation contract 7.1, 7).
+-- purpose: Finds evaluation snapshots of other datasets, or of other approaches than the manifest lists (evaluation
+--   contract 7.1, 7).
 -- grain: one finding
 -- reads: site.problem, site.dataset, site.snapshot, site.approach, site.evaluation_dataset, site.evaluation_approach
 -- column: dataset_id (varchar): the dataset

@@ -1,5 +1,6 @@
 -- name: checks/fail_leaderboard_complexity_levels_v1
--- purpose: Finds catalogue entries, candidates included, without a complexity level of 1 or more (evaluation contract 7.1, 5).
+-- purpose: Finds catalogue entries, candidates included, without a complexity level of 1 or more (evaluation contract
+--   7.1, 5).
 -- grain: dataset_id
 -- reads: site.dataset
 -- column: dataset_id (varchar): the dataset

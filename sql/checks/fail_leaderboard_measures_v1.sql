@@ -1,5 +1,6 @@
 -- name: checks/fail_leaderboard_measures_v1
--- purpose: Finds metric and operational blocks whose counters or means contradict each other (evaluation contract 7.1, 8).
+-- purpose: Finds metric and operational blocks whose counters or means contradict each other (evaluation contract 7.1,
+--   8).
 -- grain: one finding
 -- reads: site.problem, site.dataset, site.evaluation_metric, site.evaluation_approach
 -- column: dataset_id (varchar): the dataset

@@ -1,5 +1,6 @@
 -- name: checks/fail_leaderboard_totals_v1
--- purpose: Finds metrics and rows of an evaluation that are not as many as the judged questions (evaluation contract 7.1, 11).
+-- purpose: Finds metrics and rows of an evaluation that are not as many as the judged questions (evaluation contract
+--   7.1, 11).
 -- grain: one finding
 -- reads: site.dataset, site.evaluation_approach, site.evaluation_metric, site.panel_question
 -- column: dataset_id (varchar): the dataset

@@ -1,7 +1,9 @@
 -- name: reports/leaderboard_cells_v1
--- purpose: Writes every cell of the four leaderboard tables: what it sorts by and what it shows (evaluation contract 7.2).
+-- purpose: Writes every cell of the four leaderboard tables: what it sorts by and what it shows (evaluation contract
+--   7.2).
 -- grain: table_id, row_position, position
--- reads: staging.leaderboard_columns, staging.leaderboard_overall, staging.leaderboard_records, staging.leaderboard_judges
+-- reads: staging.leaderboard_columns, staging.leaderboard_overall, staging.leaderboard_records,
+--   staging.leaderboard_judges
 -- column: table_id (varchar): base-overall, base-by-dataset, flavor-overall or flavor-by-dataset
 -- column: row_position (bigint, 1 or more): place of the row
 -- column: position (bigint, 1 or more): place of the column

@@ -1,5 +1,6 @@
 -- name: schema/0010_site
--- purpose: Creates the tables of a results site: what the catalogue, the manifests, the published evaluation snapshots and
+-- purpose: Creates the tables of a results site: what the catalogue, the manifests, the published evaluation snapshots
+--   and
 --   the judgments say. They are filled afresh each time pages are made and hold nothing that is not in those files.
 -- grain: none
 -- reads: none

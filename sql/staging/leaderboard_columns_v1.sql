@@ -1,5 +1,6 @@
 -- name: staging/leaderboard_columns_v1
--- purpose: Creates the view `staging.leaderboard_columns`: the columns of the four leaderboard tables, how they sort and
+-- purpose: Creates the view `staging.leaderboard_columns`: the columns of the four leaderboard tables, how they sort
+--   and
 --   how their cells are written (evaluation contract 7.2). Each judge model has two columns of its own.
 -- grain: table_id, position
 -- reads: site.dataset, site.panel_judge

@@ -1,5 +1,6 @@
 -- name: staging/leaderboard_judges_v1
--- purpose: Creates the view `staging.leaderboard_judges`: what each judge thought of an approach on one measured dataset.
+-- purpose: Creates the view `staging.leaderboard_judges`: what each judge thought of an approach on one measured
+--   dataset.
 -- grain: tier, dataset_id, approach, judge
 -- reads: site.dataset, site.evaluation_approach, site.panel_judge, site.panel_score
 -- order: none

@@ -1,5 +1,6 @@
 -- name: staging/leaderboard_overall_v1
--- purpose: Creates the view `staging.leaderboard_overall`: how an approach did over all measured datasets. Every input is
+-- purpose: Creates the view `staging.leaderboard_overall`: how an approach did over all measured datasets. Every input
+--   is
 --   the rounded number of one dataset; rounding rounded values is intended (evaluation contract 7.1).
 -- grain: tier, approach
 -- reads: staging.leaderboard_records

@@ -1,5 +1,6 @@
 -- name: staging/panel_scores_v1
--- purpose: Creates the view `staging.panel_scores`: what a panel thought of an approach on one measured dataset, from the
+-- purpose: Creates the view `staging.panel_scores`: what a panel thought of an approach on one measured dataset, from
+--   the
 --   judgments alone, so that old results without an evaluation can be compared too (evaluation contract 7.3).
 -- grain: tier, dataset_id, approach
 -- reads: site.dataset, site.panel_mean

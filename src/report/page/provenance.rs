@@ -8,6 +8,7 @@ use crate::report::{Error, Result, site};
 use crate::warehouse::catalogue::{Catalogue, Origin};
 use crate::warehouse::{Parameter, Warehouse};
 use minijinja::value::Value;
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -58,11 +59,16 @@ pub fn value(pages: &Pages, page: &Page, warehouse: &Warehouse, given: &[(&str, 
             files.push(file_value(&row)?);
         }
     }
-    let templates = pages.sources.get("partials/provenance.md.j2");
-    debug_assert!(templates.is_some());
+    let mut partials = Sha256::new();
+    for (name, source) in pages.sources.iter().filter(|(name, _)| name.contains('/')) {
+        partials.update(name);
+        partials.update(&source.text);
+    }
+    let partials: String = partials.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     let mut footer: BTreeMap<String, Value> = BTreeMap::new();
     footer.insert("page".to_owned(), page.name.as_str().into());
     footer.insert("template_sha256".to_owned(), page.sha256.as_str().into());
+    footer.insert("partials_sha256".to_owned(), partials.into());
     footer.insert("template_origin".to_owned(), word(&page.origin).into());
     footer.insert("queries".to_owned(), queries.into());
     footer.insert("files".to_owned(), files.into());
