@@ -13,6 +13,7 @@ mod ingest;
 mod judgments;
 mod lines;
 mod reader;
+mod site;
 mod sync;
 mod table;
 
@@ -22,6 +23,7 @@ pub use error::Error;
 pub use ingest::{Ingested, Keep, file_key};
 pub use judgments::{Judgments, Verdict};
 pub use lines::Tail;
+pub use site::{Kind, SiteRows};
 pub use sync::{Synced, import, sync};
 pub use table::{Row, Table, Value};
 
