@@ -20,6 +20,5 @@ pub mod terms;
 pub mod tokens;
 
 pub use error::{ApproachError, GatewayError};
-//! Being written.
 
 pub mod judges;

@@ -4,7 +4,12 @@
 //! comes from SQL, and this room only gives it a shape.
 
 pub mod csv;
+pub mod dictionary;
+pub mod matrix;
+pub mod standings;
 pub mod summary;
+pub mod templates;
+pub mod terminal;
 
 mod error;
 

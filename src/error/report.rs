@@ -7,7 +7,8 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Warehouse(inner) => inner.into(),
-            Error::NoRows => Failure::new(Kind::Input, error),
+            Error::Write(_) => Failure::new(Kind::Outside, error),
+            Error::NoRows | Error::Template { .. } | Error::UnknownView { .. } => Failure::new(Kind::Input, error),
             Error::Json(inner) => Failure::new(Kind::Input, inner),
         }
     }

@@ -35,8 +35,8 @@ pub struct Event {
     pub error_message: Option<String>,
     /// What the server asked for, in seconds; null when it did not ask.
     pub retry_after_s: Option<f64>,
-    /// Pause before the next attempt, in milliseconds; null when there is none.
-    pub wait_ms: Option<u64>,
+    /// How long the cell waited for its turn before the attempt, in milliseconds: back-off, pauses, the in-flight limit.
+    pub waited_ms: u64,
 }
 
 /// Appends events.

@@ -9,6 +9,25 @@ pub enum Error {
     /// There is nothing to report on.
     #[error("there are no rows to summarise")]
     NoRows,
+    /// A template is missing, malformed, or asks for a value it was not given.
+    #[error("template `{name}`: {source}")]
+    Template {
+        /// Path below `templates/`.
+        name: String,
+        /// What the template engine says.
+        source: Box<minijinja::Error>,
+    },
+    /// No view has this name.
+    #[error("no view is called `{name}`; there are {}", known.join(", "))]
+    UnknownView {
+        /// As asked for.
+        name: String,
+        /// The views there are.
+        known: Vec<String>,
+    },
+    /// The text could not be written.
+    #[error("cannot write the report: {0}")]
+    Write(std::io::Error),
     /// A number has no JSON text.
     #[error(transparent)]
     Json(#[from] crate::json::WriteError),

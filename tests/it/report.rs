@@ -1,3 +1,6 @@
 //! Cases of the `report` room.
 
+mod dictionary;
+mod matrix;
+mod standings;
 mod summary;

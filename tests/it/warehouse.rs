@@ -3,4 +3,4 @@
 mod ad_hoc;
 mod catalogue;
 mod ingest;
-mod rows;
+pub mod rows;

@@ -6,7 +6,7 @@ use ragsql::warehouse::{Keep, Tail, Warehouse, file_key};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-fn shared(path: &str) -> Option<PathBuf> {
+pub fn shared(path: &str) -> Option<PathBuf> {
     let found = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared")).join(path);
     let is_there = found.exists();
     println!("{}: {}", found.display(), if is_there { "used" } else { "absent, own fixtures only" });

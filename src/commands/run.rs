@@ -1,0 +1,205 @@
+//! `ragsql run`: the matrix of one dataset, from files to rows, tables and a ranking.
+//!
+//! Order of work: check every file, choose cells, compare stored rows, and only then start a gateway and call it. A run
+//! whose cells are all stored starts nothing.
+
+mod artifacts;
+mod cells;
+mod files;
+mod provenance;
+mod sink;
+mod target;
+mod telling;
+
+use super::context::{Context, Selected, select};
+use super::import::make_folder;
+use super::{Ended, runtime};
+use crate::cli::RunArgs;
+use crate::error::{Failure, Result};
+use crate::evidence::Store;
+use crate::evidence::resume::{self, ExpectedCell, StoredState};
+use crate::evidence::row::{Reproducibility, Status};
+use crate::experiment::load::Experiment;
+use crate::experiment::plan::Cell;
+use crate::runner::{self, RunConfig, RunOutcome};
+use crate::scoring::{ScoringClient, ScoringConfig};
+use crate::ui;
+use crate::wire::retry::{Pace, RetryPolicy};
+use files::RunFiles;
+use sink::EvidenceSink;
+use std::sync::Arc;
+use std::time::Instant;
+use target::{Service, Target};
+use telling::Teller;
+use tokio_util::sync::CancellationToken;
+
+/// Runs what is missing, then writes what follows from the evidence.
+pub fn run(context: &Context, arguments: &RunArgs) -> Result<Ended> {
+    let experiment = context.experiment(&arguments.experiment)?;
+    let selected = select(&experiment, &arguments.selection)?;
+    let files = RunFiles::derive(context, arguments, &selected.dataset.id)?;
+    let target = Target::choose(context, &experiment, &selected, &arguments.gateway)?;
+    if let Some(parent) = files.evidence.parent() {
+        make_folder(parent)?;
+    }
+    make_folder(&context.results())?;
+    let store = Store::open(&files.evidence)?;
+    let reproducibility = Arc::new(provenance::collect(context, &experiment, &selected, &target, &store)?);
+    let expected = cells::expected(&files.run_id, &selected.cells, &reproducibility);
+    let stored = reuse(&store, &expected, arguments.retry_errors)?;
+    let missing = cells::missing(&selected.cells, &stored);
+
+    telling::header(&selected, &files, &target, stored.len() - missing.len());
+    let outcome = if missing.is_empty() {
+        None
+    } else {
+        let plan = Plan { context, experiment: &experiment, selected: &selected, files: &files, target: &target };
+        Some(runtime()?.block_on(plan.carry_out(&store, &expected, &missing, &reproducibility, arguments))?)
+    };
+    drop(store);
+    conclude(context, &selected, &files, outcome)
+}
+
+/// Compares what is stored with the plan; with `--retry-errors` failed rows are moved aside first.
+fn reuse(store: &Store, expected: &[ExpectedCell], retry_errors: bool) -> Result<Vec<Option<StoredState>>> {
+    let mut stored = resume::check(store, expected)?;
+    if retry_errors {
+        let failed = |state: &Option<StoredState>| state.is_some_and(|state| state.status != Status::Ok);
+        let ids: Vec<String> = expected
+            .iter()
+            .zip(&stored)
+            .filter(|(_, state)| failed(state))
+            .map(|(cell, _)| cell.row_id.clone())
+            .collect();
+        if !ids.is_empty() {
+            store.supersede(&ids)?;
+            stored = resume::check(store, expected)?;
+        }
+    }
+    Ok(stored)
+}
+
+/// Everything that is fixed before the first call.
+struct Plan<'a> {
+    context: &'a Context,
+    experiment: &'a Experiment,
+    selected: &'a Selected,
+    files: &'a RunFiles,
+    target: &'a Target,
+}
+
+impl Plan<'_> {
+    /// Starts the gateway when it is ours, calls the missing cells, stops the gateway.
+    async fn carry_out(
+        &self,
+        store: &Store,
+        expected: &[ExpectedCell],
+        missing: &[Cell],
+        reproducibility: &Arc<Reproducibility>,
+        arguments: &RunArgs,
+    ) -> Result<RunOutcome> {
+        let cancel = CancellationToken::new();
+        let watch = tokio::spawn(cancel_on_interrupt(cancel.clone()));
+        let service = tokio::select! {
+            service = self.target.start(self.selected) => service?,
+            () = cancel.cancelled() => return Ok(RunOutcome::interrupted_before(missing.len())),
+        };
+        let config = self.config(&service, reproducibility, arguments)?;
+        let sink = EvidenceSink::new(store, expected);
+        let teller = Teller::new(self.context, self.files, self.selected.cells.len(), missing.len())?;
+        let keeper = tokio::spawn(artifacts::keep_warehouse_level(
+            self.context.warehouse_file(),
+            self.files.evidence.clone(),
+            self.context.catalogue.clone(),
+        ));
+        let outcome = runner::run(&config, missing, &sink, &|event| teller.take(&event), &cancel).await;
+        keeper.abort();
+        watch.abort();
+        teller.close();
+        service.stop().await;
+        Ok(outcome)
+    }
+
+    fn config(
+        &self,
+        service: &Service,
+        reproducibility: &Arc<Reproducibility>,
+        arguments: &RunArgs,
+    ) -> Result<RunConfig> {
+        let manifest = &self.experiment.manifest;
+        let policy = RetryPolicy::new(manifest.run.retries);
+        let scoring = match (&service.evaluator, manifest.ragas.is_empty()) {
+            (Some(endpoint), false) => Some(ScoringClient::new(ScoringConfig {
+                endpoint: endpoint.clone(),
+                metrics: manifest.ragas.clone(),
+                timeout_s: manifest.run.evaluator_timeout_s,
+                policy,
+                pace: Pace::REAL,
+                jitter_seed: jitter_seed(),
+            })?),
+            _ => None,
+        };
+        Ok(RunConfig {
+            run_id: self.files.run_id.clone(),
+            endpoint: service.chat.clone(),
+            provider: self.target.provider().to_owned(),
+            refuse_cache: true,
+            timeout_s: manifest.run.timeout_s,
+            concurrency: arguments.concurrency.map_or(manifest.run.concurrency, usize::from),
+            policy,
+            pace: Pace::REAL,
+            jitter_seed: jitter_seed(),
+            reproducibility: Reproducibility::clone(reproducibility),
+            ragas: manifest.ragas.clone(),
+            scoring,
+            judge_panel_enabled: manifest.judge_panel.enabled,
+        })
+    }
+}
+
+/// Waits that must differ between processes, so that refused runners do not come back together.
+fn jitter_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32)
+}
+
+/// The first Ctrl-C ends the run in order, the second at once.
+async fn cancel_on_interrupt(cancel: CancellationToken) {
+    if tokio::signal::ctrl_c().await.is_ok() {
+        cancel.cancel();
+        if tokio::signal::ctrl_c().await.is_ok() {
+            std::process::exit(130);
+        }
+    }
+}
+
+/// Writes the artifacts, prints the tables, and decides how the run ended.
+fn conclude(
+    context: &Context,
+    selected: &Selected,
+    files: &RunFiles,
+    outcome: Option<RunOutcome>,
+) -> Result<Ended> {
+    let cancelled = outcome.as_ref().is_some_and(|outcome| outcome.cancelled);
+    let broken = outcome.and_then(|outcome| outcome.failure).map(Failure::from);
+    let started = Instant::now();
+    let written = artifacts::write(context, selected, files);
+    tracing::info!(elapsed_ms = started.elapsed().as_millis() as u64, "artifacts written");
+    if let Some(failure) = broken {
+        return Err(failure);
+    }
+    let written = written?;
+    if cancelled {
+        let line = format!(
+            "stopped: {} of {} cells are on disk; run the same command again to go on",
+            written.done_n,
+            selected.cells.len()
+        );
+        ui::status(&line);
+        return Ok(Ended::Interrupted);
+    }
+    ui::data(&written.tables);
+    telling::closing(context, files, &written);
+    if written.failed_n > 0 { Ok(Ended::WithFailures) } else { Ok(Ended::Done) }
+}
+

@@ -1,0 +1,109 @@
+//! `reproducibility` of every row of a run: gathered once, compared on resume.
+
+use super::target::{Target, no_judges};
+use crate::commands::context::{Context, Selected};
+use crate::commands::variable;
+use crate::error::{Failure, Kind, Result};
+use crate::evidence::Store;
+use crate::evidence::provenance::{GatewayInputs, JudgeInputs, RuntimeInputs, git_state, runtime};
+use crate::evidence::row::Reproducibility;
+use crate::experiment::load::Experiment;
+use crate::json;
+use crate::panel::settings::{self, Declared, EMBEDDED, Environment};
+use serde_json::Value;
+
+/// Gathers everything an answer depends on beside the question and the approach.
+pub fn collect(
+    context: &Context,
+    experiment: &Experiment,
+    selected: &Selected,
+    target: &Target,
+    store: &Store,
+) -> Result<Reproducibility> {
+    let roles = target.roles();
+    let inputs = RuntimeInputs {
+        project: variable("PROJECT_NAME").unwrap_or_else(|| "ragsql".to_owned()),
+        project_git: git_state(&context.project, &[&context.results()])?,
+        llm_provider: matches!(target, Target::Embedded(_)).then(|| "builtin".to_owned()),
+        judge_panel: judges(experiment, target)?,
+        gateway: GatewayInputs {
+            kind: target.provider().to_owned(),
+            url: target.base().map(str::to_owned),
+            roles,
+            models: inventory(target, store)?,
+        },
+    };
+    Ok(Reproducibility {
+        seed: experiment.manifest.run.seed.clone(),
+        config_hashes: experiment.config_hashes(&selected.file),
+        ingestion: target.ingestion(),
+        runtime: runtime(&inputs),
+    })
+}
+
+/// The judges as the panel would resolve them, so that a run without judges stops before its first call.
+fn judges(experiment: &Experiment, target: &Target) -> Result<JudgeInputs> {
+    let declared = declared(experiment);
+    let mut environment = environment();
+    if let Some(base) = target.base()
+        && declared.enabled
+        && declared.endpoint.as_deref() == Some(EMBEDDED)
+        && environment.endpoint.is_none()
+    {
+        // The built-in judges answer on the embedded gateway only; another gateway's models judge where it answers.
+        environment.models.as_ref().ok_or_else(no_judges)?;
+        environment.endpoint = Some(format!("{base}/v1/chat/completions"));
+    }
+    let resolved = settings::provenance(&declared, &environment)?;
+    let text = |key: &str| resolved.get(key).and_then(Value::as_str).map(str::to_owned);
+    let models = resolved.get("models").and_then(Value::as_array);
+    Ok(JudgeInputs {
+        endpoint: text("endpoint"),
+        models: models.into_iter().flatten().filter_map(|model| model.as_str().map(str::to_owned)).collect(),
+        thinking: resolved.get("thinking").and_then(Value::as_bool),
+    })
+}
+
+/// The panel as the manifest declares it.
+fn declared(experiment: &Experiment) -> Declared {
+    let panel = &experiment.manifest.judge_panel;
+    Declared {
+        enabled: panel.enabled,
+        endpoint: panel.endpoint.clone(),
+        temperature: panel.temperature,
+        thinking: panel.thinking,
+        models: panel.models.clone(),
+    }
+}
+
+/// The `JUDGE_*` variables. An empty `JUDGE_THINK` counts as set.
+fn environment() -> Environment {
+    Environment {
+        models: variable("JUDGE_MODELS"),
+        endpoint: variable("JUDGE_ENDPOINT"),
+        api_key: variable("JUDGE_API_KEY"),
+        think: std::env::var("JUDGE_THINK").ok(),
+    }
+}
+
+/// What the gateway offers. A resumed run keeps what its first row recorded: a foreign list may grow meanwhile.
+fn inventory(target: &Target, store: &Store) -> Result<Option<Vec<String>>> {
+    let recorded = match (target, store.first_line()?) {
+        (Target::Foreign(_), Some(line)) => recorded_inventory(&line)?,
+        _ => None,
+    };
+    match recorded {
+        Some(Value::Array(models)) => {
+            Ok(Some(models.iter().filter_map(|model| model.as_str().map(str::to_owned)).collect()))
+        }
+        Some(_) => Ok(None),
+        None => target.inventory(),
+    }
+}
+
+/// `reproducibility.runtime.gateway.models` of a stored row, when it has that key.
+fn recorded_inventory(line: &str) -> Result<Option<Value>> {
+    let row = json::parse_strict(line)
+        .map_err(|error| Failure::new(Kind::Input, format!("the first stored row cannot be read: {error}")))?;
+    Ok(row.pointer("/reproducibility/runtime/gateway/models").cloned())
+}

@@ -1,0 +1,211 @@
+//! Whom a run measures: the gateway inside this binary, or one at a URL.
+//!
+//! Choosing touches no network, so that a finished run starts nothing; only [`Target::start`] does.
+
+use crate::cli::GatewayChoiceArgs;
+use crate::commands::context::{Context, Selected};
+use crate::commands::gateway::{self as embedded, Embedded};
+use crate::commands::variable;
+use crate::error::{Failure, Kind, Result};
+use crate::experiment::load::Experiment;
+use crate::ui;
+use crate::wire::call::{Endpoint, HttpClient};
+use serde_json::{Map, Value};
+
+/// The word that names the gateway inside this binary.
+const EMBEDDED: &str = "embedded";
+/// Deadline of the model list of a foreign gateway, in seconds.
+const MODELS_TIMEOUT_S: f64 = 10.0;
+
+/// The system measured.
+pub enum Target {
+    /// Ours, on an ephemeral loopback port.
+    Embedded(Box<Embedded>),
+    /// Anybody's, by its base URL.
+    Foreign(Foreign),
+}
+
+/// A gateway at a URL.
+pub struct Foreign {
+    base: String,
+    chat: Endpoint,
+    models: Endpoint,
+    evaluator: Option<Endpoint>,
+}
+
+/// A gateway that answers.
+pub struct Service {
+    /// Where chat completions are posted.
+    pub chat: Endpoint,
+    /// Where answers are scored; null when nobody scores them.
+    pub evaluator: Option<Endpoint>,
+    running: Option<crate::gateway::Running>,
+}
+
+impl Target {
+    /// Reads arguments and environment; calls nobody.
+    pub fn choose(
+        context: &Context,
+        experiment: &Experiment,
+        selected: &Selected,
+        arguments: &GatewayChoiceArgs,
+    ) -> Result<Self> {
+        if arguments.gateway == EMBEDDED {
+            if arguments.evaluator_url.is_some() {
+                // A foreign evaluator may still score the embedded gateway's answers.
+                evaluator(arguments)?;
+            }
+            return Ok(Self::Embedded(Box::new(Embedded::prepare(context, experiment, &selected.dataset)?)));
+        }
+        let base = arguments.gateway.trim_end_matches('/').trim_end_matches("/v1").to_owned();
+        let keyed = |path: &str| -> Result<Endpoint> {
+            let endpoint = Endpoint::new(&format!("{base}{path}"))?;
+            Ok(match &arguments.api_key_env {
+                Some(name) => endpoint.bearer_from_env(name)?,
+                None => endpoint,
+            })
+        };
+        let evaluator = match evaluator(arguments)? {
+            Some(endpoint) => Some(endpoint),
+            None if experiment.manifest.ragas.is_empty() => None,
+            None => Some(keyed("/api/rag/evaluate")?),
+        };
+        Ok(Self::Foreign(Foreign { chat: keyed("/v1/chat/completions")?, models: keyed("/v1/models")?, base, evaluator }))
+    }
+
+    /// `approach.provider` of every row.
+    pub fn provider(&self) -> &'static str {
+        match self {
+            Self::Embedded(_) => EMBEDDED,
+            Self::Foreign(_) => "openai-compatible",
+        }
+    }
+
+    /// How people call it.
+    pub fn described(&self) -> String {
+        match self {
+            Self::Embedded(embedded) => format!("embedded ({})", embedded.models_described()),
+            Self::Foreign(foreign) => foreign.chat.shown().trim_end_matches("/v1/chat/completions").to_owned(),
+        }
+    }
+
+    /// Base URL for provenance; null for ours, whose port is new every time.
+    pub fn base(&self) -> Option<&str> {
+        match self {
+            Self::Embedded(_) => None,
+            Self::Foreign(foreign) => Some(&foreign.base),
+        }
+    }
+
+    /// The model of each role, as far as it is known without asking.
+    pub fn roles(&self) -> Map<String, Value> {
+        match self {
+            Self::Embedded(embedded) => embedded.roles(),
+            Self::Foreign(_) => Map::new(),
+        }
+    }
+
+    /// The model names the gateway offers, sorted: known for ours, asked of a foreign one (null when it does not say).
+    pub fn inventory(&self) -> Result<Option<Vec<String>>> {
+        match self {
+            Self::Embedded(embedded) => Ok(Some(embedded.aliases())),
+            Self::Foreign(foreign) => foreign.inventory(),
+        }
+    }
+
+    /// `reproducibility.ingestion` of every row: what is known about the corpus behind the answers.
+    pub fn ingestion(&self) -> Map<String, Value> {
+        match self {
+            Self::Embedded(embedded) => embedded.ingestion(),
+            Self::Foreign(_) => declared_ingestion(),
+        }
+    }
+
+    /// Starts and fills our gateway, or finds the foreign one.
+    pub async fn start(&self, selected: &Selected) -> Result<Service> {
+        match self {
+            Self::Embedded(embedded) => {
+                let running = embedded.start(embedded::ephemeral(), None).await?;
+                let ingested = embedded.ingest(&running, &selected.dataset).await?;
+                ui::status(&format!("  ingest          {ingested}"));
+                let base = format!("http://{}", running.addr);
+                let evaluator = Endpoint::new(&format!("{base}/api/rag/evaluate"))?;
+                Ok(Service {
+                    chat: Endpoint::new(&format!("{base}/v1/chat/completions"))?,
+                    evaluator: Some(evaluator),
+                    running: Some(running),
+                })
+            }
+            Self::Foreign(foreign) => {
+                Ok(Service { chat: foreign.chat.clone(), evaluator: foreign.evaluator.clone(), running: None })
+            }
+        }
+    }
+}
+
+impl Foreign {
+    fn inventory(&self) -> Result<Option<Vec<String>>> {
+        let client = HttpClient::new(MODELS_TIMEOUT_S)?;
+        let reply = super::runtime()?.block_on(client.get(&self.models, MODELS_TIMEOUT_S));
+        let body = match reply {
+            Ok(reply) => reply.body,
+            Err(failure) => {
+                ui::warning(&format!("the gateway lists no models: {}", failure.message));
+                return Ok(None);
+            }
+        };
+        let parsed: Option<Value> = std::str::from_utf8(&body).ok().and_then(|text| crate::json::parse_strict(text).ok());
+        let listed = parsed.as_ref().and_then(|value| value.get("data")).and_then(Value::as_array);
+        let names = listed.map(|models| {
+            let mut names: Vec<String> =
+                models.iter().filter_map(|model| model.get("id")?.as_str().map(str::to_owned)).collect();
+            names.sort();
+            names.dedup();
+            names
+        });
+        Ok(names)
+    }
+}
+
+impl Service {
+    /// Stops our gateway; a foreign one is left alone.
+    pub async fn stop(self) {
+        if let Some(running) = self.running {
+            running.stop().await;
+        }
+    }
+}
+
+/// The evaluator named on the command line, with the header that the environment may add (contract 1.5).
+fn evaluator(arguments: &GatewayChoiceArgs) -> Result<Option<Endpoint>> {
+    let Some(url) = &arguments.evaluator_url else { return Ok(None) };
+    let endpoint = Endpoint::new(url)?;
+    Ok(Some(match variable("MATRIX_EVALUATOR_API_KEY") {
+        Some(key) => {
+            let name = variable("MATRIX_EVALUATOR_API_KEY_HEADER").unwrap_or_else(|| "apikey".to_owned());
+            endpoint.header(&name, &key)?
+        }
+        None => endpoint,
+    }))
+}
+
+/// What the `MATRIX_INGESTION_*` variables say about a foreign gateway's corpus; `mode` is `external` by default.
+fn declared_ingestion() -> Map<String, Value> {
+    let (id, job) = (variable("MATRIX_INGESTION_ID"), variable("MATRIX_INGESTION_JOB_ID"));
+    let parts = [
+        ("id", id.clone().or(job.clone())),
+        ("job_id", job.or(id)),
+        ("profile", variable("MATRIX_INGESTION_PROFILE")),
+        ("revision", variable("MATRIX_INGESTION_REVISION")),
+        ("content_digest", variable("MATRIX_INGESTION_CONTENT_DIGEST")),
+        ("mode", variable("MATRIX_INGESTION_MODE").or_else(|| Some("external".to_owned()))),
+    ];
+    parts.into_iter().filter_map(|(key, value)| Some((key.to_owned(), Value::String(value?)))).collect()
+}
+
+/// Refuses a run whose judges nobody named: they would judge answers that were paid for (contract section 5.1).
+pub fn no_judges() -> Failure {
+    Failure::new(Kind::Input, "JUDGE_MODELS is not set and the judge panel is enabled")
+        .hint("name judges with JUDGE_MODELS, or set `enabled: false` under `metrics.judge_panel`; nothing was called")
+}
+
