@@ -109,3 +109,7 @@ create or replace macro flip_sign(word, unit) as
 
 -- An exact, order-free sum of doubles below 1e19, to 18 decimals.
 create or replace macro decimal_sum(x) as cast(sum(cast(x as decimal(38, 18))) as double);
+
+-- The tail share that the expanded percentile reads in place of (1 - confidence) / 2.
+create or replace macro expanded_level(confidence, units) as
+    norm_cdf(-sqrt(units / (units - 1.0e0)) * t_ppf(1 - (1 - confidence) / 2.0e0, units - 1.0e0));

@@ -15,6 +15,7 @@ mod panel;
 mod report;
 mod runner;
 mod scoring;
+mod statistics;
 mod stub;
 mod tidy;
 mod warehouse;

@@ -1,0 +1,8 @@
+//! Statistics in SQL against numbers that libraries computed (`contract/statistics.md`).
+//!
+//! Every case goes the whole way: rows are ingested, views are installed, the shipped statement answers.
+
+mod resampling;
+mod retrieval;
+mod support;
+mod verdict_sidecar;
