@@ -33,8 +33,11 @@ create or replace macro quadrature_weights() as [
     0.01112292459708347863e0, 0.00821052919095394436e0, 0.00524914226557640681e0, 0.00226063854926659563e0
 ];
 
+-- Arguments are bound once by `list_transform([...], lambda ...)[1]`; written into the bodies they would be computed again
+-- for every point and step. The macros that end in `_at` are those bodies.
+
 -- Share of the standard normal distribution below z.
-create or replace macro norm_cdf(z) as
+create or replace macro norm_cdf_at(z) as
     case
         when z <= -9 then 0.0e0
         when z >= 9 then 1.0e0
@@ -46,8 +49,12 @@ create or replace macro norm_cdf(z) as
             ) / sqrt(2 * pi())
     end;
 
+create or replace macro norm_cdf(z) as list_transform(
+    case when z is null then [] else [cast(z as double)] end, lambda bound: norm_cdf_at(bound)
+)[1];
+
 -- The z below which a share lies. Newton from the middle: the distribution bends downwards there, so it never overshoots.
-create or replace macro norm_ppf(share) as
+create or replace macro norm_ppf_at(share) as
     sign(share - 0.5e0) * list_reduce(
         range(60),
         lambda z, step:
@@ -60,6 +67,10 @@ create or replace macro norm_ppf(share) as
         0.0e0
     );
 
+create or replace macro norm_ppf(share) as list_transform(
+    case when share is null then [] else [cast(share as double)] end, lambda bound: norm_ppf_at(bound)
+)[1];
+
 -- The constant of Student's density on the angle atan(t / sqrt(df)).
 create or replace macro t_angle_constant(df) as exp(lgamma((df + 1) / 2.0e0) - lgamma(df / 2.0e0)) / sqrt(pi());
 
@@ -70,11 +81,16 @@ create or replace macro t_angle_share(angle, df) as
     );
 
 -- Share of Student's distribution below t, for any df of 1 or more.
-create or replace macro t_cdf(t, df) as
+create or replace macro t_cdf_at(t, df) as
     0.5e0 + sign(t) * t_angle_share(atan(abs(t) / sqrt(df)), df);
 
+create or replace macro t_cdf(t, df) as list_transform(
+    case when t is null or df is null then [] else [{'t': cast(t as double), 'df': cast(df as double)}] end,
+    lambda bound: t_cdf_at(bound.t, bound.df)
+)[1];
+
 -- The t below which a share lies, for any df of 1 or more; Newton on the angle.
-create or replace macro t_ppf(share, df) as
+create or replace macro t_ppf_at(share, df) as
     sign(share - 0.5e0) * sqrt(df) * tan(list_reduce(
         range(60),
         lambda angle, step:
@@ -82,6 +98,14 @@ create or replace macro t_ppf(share, df) as
             / (t_angle_constant(df) * power(cos(angle), df - 1)),
         0.0e0
     ));
+
+create or replace macro t_ppf(share, df) as list_transform(
+    case
+        when share is null or df is null then []
+        else [{'share': cast(share as double), 'df': cast(df as double)}]
+    end,
+    lambda bound: t_ppf_at(bound.share, bound.df)
+)[1];
 
 -- The t quantile of intervals: below 3 degrees of freedom they are rounded down to 1 or 2.
 create or replace macro t_quantile(share, df) as
@@ -110,6 +134,24 @@ create or replace macro flip_sign(word, unit) as
 -- An exact, order-free sum of doubles below 1e19, to 18 decimals.
 create or replace macro decimal_sum(x) as cast(sum(cast(x as decimal(38, 18))) as double);
 
+-- A list of values in the order of their places, and the sum of products of two such lists.
+create or replace macro vector_of(x, place) as list(cast(x as double) order by place);
+create or replace macro dot_product(a, b) as list_dot_product(a, b);
+
 -- The tail share that the expanded percentile reads in place of (1 - confidence) / 2.
 create or replace macro expanded_level(confidence, units) as
     norm_cdf(-sqrt(units / (units - 1.0e0)) * t_ppf(1 - (1 - confidence) / 2.0e0, units - 1.0e0));
+
+-- Wilson's interval of a share: x of n, which need not be whole numbers.
+create or replace macro wilson_lower(x, n, z) as
+    case
+        when n <= 0 then null
+        when x <= 0 then 0.0e0
+        else (x + z * z / 2.0e0 - z * sqrt(x * (n - x) / cast(n as double) + z * z / 4.0e0)) / (n + z * z)
+    end;
+create or replace macro wilson_upper(x, n, z) as
+    case
+        when n <= 0 then null
+        when x >= n then 1.0e0
+        else (x + z * z / 2.0e0 + z * sqrt(x * (n - x) / cast(n as double) + z * z / 4.0e0)) / (n + z * z)
+    end;

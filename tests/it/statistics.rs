@@ -2,6 +2,9 @@
 //!
 //! Every case goes the whole way: rows are ingested, views are installed, the shipped statement answers.
 
+mod bounds;
+mod panel;
+mod panel_size;
 mod resampling;
 mod retrieval;
 mod support;
