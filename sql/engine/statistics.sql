@@ -107,9 +107,10 @@ create or replace macro t_ppf(share, df) as list_transform(
     lambda bound: t_ppf_at(bound.share, bound.df)
 )[1];
 
--- The t quantile of intervals: below 3 degrees of freedom they are rounded down to 1 or 2.
+-- The t quantile of intervals: below 3 degrees of freedom they are rounded down to 1 or 2. The last digits of a computed
+-- df do not count: 2.9999999999 is 3.
 create or replace macro t_quantile(share, df) as
-    t_ppf(share, case when df < 2 then 1.0e0 when df < 3 then 2.0e0 else cast(df as double) end);
+    t_ppf(share, case when df < 2 - 1e-9 then 1.0e0 when df < 3 - 1e-9 then 2.0e0 else cast(df as double) end);
 
 -- A number from hexadecimal text of at most 15 digits.
 create or replace macro hex_number(digits) as cast('0x' || digits as bigint);
@@ -155,3 +156,6 @@ create or replace macro wilson_upper(x, n, z) as
         when x >= n then 1.0e0
         else (x + z * z / 2.0e0 + z * sqrt(x * (n - x) / cast(n as double) + z * z / 4.0e0)) / (n + z * z)
     end;
+
+-- The sum of doubles of any size, always added in the order of a unique key.
+create or replace macro sum_in_order(x, place) as list_sum(list(cast(x as double) order by place));
