@@ -159,3 +159,21 @@ create or replace macro wilson_upper(x, n, z) as
 
 -- The sum of doubles of any size, always added in the order of a unique key.
 create or replace macro sum_in_order(x, place) as list_sum(list(cast(x as double) order by place));
+
+-- Texts out of a JSON list, and pairs of texts out of a JSON list of lists of two.
+create or replace macro json_texts(value) as cast(cast(value as json) as varchar[]);
+create or replace macro json_text_pairs(value) as cast(cast(value as json) as varchar[][]);
+
+-- One step of listing the maximal cliques of a graph whose sets of vertices are bits of whole numbers: every known set
+-- takes the new vertex in, or splits into itself and the part that the vertex is joined to; sets inside others go.
+create or replace macro clique_split(sets, neighbours, vertex) as list_distinct(flatten(list_transform(
+    sets,
+    lambda known:
+        case
+            when (known & neighbours) = known then [known | vertex]
+            else [known, (known & neighbours) | vertex]
+        end
+)));
+create or replace macro largest_sets(sets) as list_filter(
+    sets, lambda one: len(list_filter(sets, lambda other: other <> one and (one & other) = one)) = 0
+);
