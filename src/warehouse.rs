@@ -12,6 +12,7 @@ mod error;
 mod facts;
 mod ingest;
 mod judgments;
+mod letters;
 mod lines;
 mod reader;
 mod sync;

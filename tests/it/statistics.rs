@@ -3,8 +3,12 @@
 //! Every case goes the whole way: rows are ingested, views are installed, the shipped statement answers.
 
 mod bounds;
+mod intervals;
+mod margins;
+mod pairs;
 mod panel;
 mod panel_size;
+mod progression;
 mod resampling;
 mod retrieval;
 mod support;
