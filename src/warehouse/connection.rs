@@ -202,6 +202,7 @@ impl<'catalogue> Warehouse<'catalogue> {
         }
         self.transaction(|| {
             self.run_script("engine/duckdb")?;
+            self.run_script("engine/statistics")?;
             for (query, number) in files.iter().filter_map(|query| Some((query, migration_number(query)?))) {
                 if !applied.contains(&number) {
                     self.run_script(&query.name)?;

@@ -17,6 +17,7 @@ mod processes;
 mod report;
 mod runner;
 mod scoring;
+mod statistics;
 mod stub;
 mod tidy;
 mod warehouse;
