@@ -2,14 +2,14 @@
 
 use crate::cli::{ExperimentArgs, Global, SelectionArgs};
 use crate::error::{Failure, Kind, Result};
+use crate::experiment::dataset::Dataset;
+use crate::experiment::flavor::Profile;
 use crate::experiment::load::{Experiment, Files};
 use crate::experiment::manifest::EvidenceCapability;
 use crate::experiment::paths;
-use crate::experiment::flavor::Profile;
 use crate::experiment::plan::{self, Cell};
 use crate::experiment::question::{Question, QuestionFile};
 use crate::experiment::selection::Selection;
-use crate::experiment::dataset::Dataset;
 use crate::report::templates::Templates;
 use crate::warehouse::catalogue::Catalogue;
 use std::path::{Path, PathBuf};

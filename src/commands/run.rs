@@ -16,9 +16,9 @@ use super::import::make_folder;
 use super::{Ended, runtime};
 use crate::cli::RunArgs;
 use crate::error::{Failure, Result};
-use crate::evidence::store::Store;
 use crate::evidence::resume::{self, ExpectedCell, StoredState};
 use crate::evidence::row::{Reproducibility, Status};
+use crate::evidence::store::Store;
 use crate::experiment::load::Experiment;
 use crate::experiment::plan::Cell;
 use crate::runner::{self, RunConfig, RunOutcome};
@@ -44,7 +44,8 @@ pub fn run(context: &Context, arguments: &RunArgs) -> Result<Ended> {
     }
     make_folder(&context.results())?;
     let store = Store::open(&files.evidence)?;
-    let reproducibility = Arc::new(provenance::collect(context, &experiment, &selected, &target, &files.run_id, &store)?);
+    let reproducibility =
+        Arc::new(provenance::collect(context, &experiment, &selected, &target, &files.run_id, &store)?);
     let expected = cells::expected(&files.run_id, &selected.cells, &reproducibility);
     let stored = reuse(&store, &expected, arguments.retry_errors)?;
     let missing = cells::missing(&selected.cells, &stored);
@@ -174,12 +175,7 @@ async fn cancel_on_interrupt(cancel: CancellationToken) {
 }
 
 /// Writes the artifacts, prints the tables, and decides how the run ended.
-fn conclude(
-    context: &Context,
-    selected: &Selected,
-    files: &RunFiles,
-    outcome: Option<RunOutcome>,
-) -> Result<Ended> {
+fn conclude(context: &Context, selected: &Selected, files: &RunFiles, outcome: Option<RunOutcome>) -> Result<Ended> {
     let cancelled = outcome.as_ref().is_some_and(|outcome| outcome.cancelled);
     let broken = outcome.and_then(|outcome| outcome.failure).map(Failure::from);
     let started = Instant::now();
@@ -202,4 +198,3 @@ fn conclude(
     telling::closing(context, files, &written);
     if written.failed_n > 0 { Ok(Ended::WithFailures) } else { Ok(Ended::Done) }
 }
-

@@ -152,8 +152,8 @@ impl<'catalogue> Warehouse<'catalogue> {
         appender.flush().map_err(failed)
     }
 
-    /// The connection itself, for this room's own ad hoc reader.
-    pub(super) fn connection(&self) -> &Connection {
+    /// The connection itself, for questions that no statement of the catalogue asks.
+    pub fn connection(&self) -> &Connection {
         &self.connection
     }
 

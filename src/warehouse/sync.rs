@@ -41,10 +41,6 @@ pub fn import(
     let warehouse = Warehouse::open(database, catalogue)?;
     let mut imported = Vec::new();
     for path in evidence {
-        if !path.exists() {
-            let source = std::io::Error::from(std::io::ErrorKind::NotFound);
-            return Err(Error::File { action: "read", path: path.clone(), source });
-        }
         imported.push((path.clone(), warehouse.ingest_evidence(path, Tail::Take, Keep::Everything)?));
     }
     for path in judgments {

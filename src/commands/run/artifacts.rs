@@ -7,8 +7,8 @@ use crate::commands::context::{Context, Selected};
 use crate::commands::import::evidence_files;
 use crate::commands::output::{write_whole, write_with};
 use crate::error::{Failure, Kind, Result};
-use crate::evidence::store::Store;
 use crate::evidence::row::row_id;
+use crate::evidence::store::Store;
 use crate::experiment::flavor::EXPERIMENTAL_BASES;
 use crate::json;
 use crate::report::matrix::{self, Matrix, MatrixModel, MatrixQuery};
@@ -151,7 +151,10 @@ fn write_matrix(
         first.as_ref().and_then(|row| row.pointer(pointer)).and_then(Value::as_object).cloned().unwrap_or_default()
     };
     let head = Matrix {
-        base: first.as_ref().and_then(|row| row.pointer("/reproducibility/runtime/gateway/url")?.as_str()).map(str::to_owned),
+        base: first
+            .as_ref()
+            .and_then(|row| row.pointer("/reproducibility/runtime/gateway/url")?.as_str())
+            .map(str::to_owned),
         models: selected.profiles.iter().map(|(profile, _)| model(profile)).collect(),
         queries_file: context.shown(&selected.dataset.questions_file),
         run_id: files.run_id.clone(),
@@ -191,4 +194,3 @@ fn query(question: &crate::experiment::question::Question) -> MatrixQuery {
         rationale: question.rationale.clone(),
     }
 }
-

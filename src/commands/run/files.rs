@@ -49,9 +49,10 @@ impl RunFiles {
 }
 
 fn stem(file: &Path) -> Result<String> {
-    file.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned).ok_or_else(|| {
-        Failure::new(Kind::Input, format!("the results file `{}` has no UTF-8 name", file.display()))
-    })
+    file.file_stem()
+        .and_then(|stem| stem.to_str())
+        .map(str::to_owned)
+        .ok_or_else(|| Failure::new(Kind::Input, format!("the results file `{}` has no UTF-8 name", file.display())))
 }
 
 /// A run id becomes a file name, so it must be one on every system.

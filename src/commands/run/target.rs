@@ -70,7 +70,12 @@ impl Target {
             None if experiment.manifest.ragas.is_empty() => None,
             None => Some(keyed("/api/rag/evaluate")?),
         };
-        Ok(Self::Foreign(Foreign { chat: keyed("/v1/chat/completions")?, models: keyed("/v1/models")?, base, evaluator }))
+        Ok(Self::Foreign(Foreign {
+            chat: keyed("/v1/chat/completions")?,
+            models: keyed("/v1/models")?,
+            base,
+            evaluator,
+        }))
     }
 
     /// `approach.provider` of every row.
@@ -154,7 +159,8 @@ impl Foreign {
                 return Ok(None);
             }
         };
-        let parsed: Option<Value> = std::str::from_utf8(&body).ok().and_then(|text| crate::json::parse_strict(text).ok());
+        let parsed: Option<Value> =
+            std::str::from_utf8(&body).ok().and_then(|text| crate::json::parse_strict(text).ok());
         let listed = parsed.as_ref().and_then(|value| value.get("data")).and_then(Value::as_array);
         let names = listed.map(|models| {
             let mut names: Vec<String> =
@@ -208,4 +214,3 @@ pub fn no_judges() -> Failure {
     Failure::new(Kind::Input, "JUDGE_MODELS is not set and the judge panel is enabled")
         .hint("name judges with JUDGE_MODELS, or set `enabled: false` under `metrics.judge_panel`; nothing was called")
 }
-

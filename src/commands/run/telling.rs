@@ -93,7 +93,10 @@ fn plain(event: &Event) {
                 Status::Timeout => "timeout",
             };
             let tries = if *attempts > 1 { format!(" · {attempts} attempts") } else { String::new() };
-            ui::status(&format!("  {status:<8}{} / {} / {} · {latency_ms} ms{tries}", cell.dataset, cell.question, cell.model));
+            ui::status(&format!(
+                "  {status:<8}{} / {} / {} · {latency_ms} ms{tries}",
+                cell.dataset, cell.question, cell.model
+            ));
         }
         Event::LimitChanged { from, to, reason } => {
             ui::status(&format!("  in flight at most {to} (was {from}): {reason}"));

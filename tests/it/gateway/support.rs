@@ -49,7 +49,7 @@ impl Site {
     }
 
     pub fn index(&self) -> PathBuf {
-        self.folder.path().join("index.duckdb")
+        self.folder.path().join("made/index.duckdb")
     }
 
     pub fn config(&self) -> Config {
@@ -84,7 +84,7 @@ fn config(folder: &Path) -> Config {
         }],
         active_profile: "harbor".to_owned(),
         corpus_root: folder.join("corpus"),
-        index_file: folder.join("index.duckdb"),
+        index_file: folder.join("made/index.duckdb"),
         lazy_graph_cache: folder.join("lazy"),
         roles: builtin::roles(),
         bind: "127.0.0.1:0".parse().unwrap(),
