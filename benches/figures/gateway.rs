@@ -161,7 +161,7 @@ impl Words {
             self.state ^= self.state << 17;
             let letters = 2 + self.state % 8;
             text.extend((0..letters).map(|place| char::from(b'a' + (self.state >> (8 + 5 * place)) as u8 % 26)));
-            text.push(if self.state % 11 == 0 { '\n' } else { ' ' });
+            text.push(if self.state.is_multiple_of(11) { '\n' } else { ' ' });
         }
         text
     }

@@ -3,9 +3,9 @@
 //! Order of work: check every file, choose cells, compare stored rows, and only then start a gateway and call it. A run
 //! whose cells are all stored starts nothing.
 
-mod artifacts;
+pub(super) mod artifacts;
 mod cells;
-mod files;
+pub(super) mod files;
 mod provenance;
 mod sink;
 mod target;
@@ -58,7 +58,9 @@ pub fn run(context: &Context, arguments: &RunArgs) -> Result<Ended> {
         Some(runtime()?.block_on(plan.carry_out(&store, &expected, &missing, &reproducibility, arguments))?)
     };
     drop(store);
-    conclude(context, &selected, &files, outcome)
+    let judges_pending = experiment.manifest.judge_panel.enabled && !files.judgments().exists();
+    let advice = telling::advice(context, &target, judges_pending)?;
+    conclude(context, &selected, &files, outcome, &advice)
 }
 
 /// Compares what is stored with the plan; with `--retry-errors` failed rows are moved aside first.
@@ -175,7 +177,13 @@ async fn cancel_on_interrupt(cancel: CancellationToken) {
 }
 
 /// Writes the artifacts, prints the tables, and decides how the run ended.
-fn conclude(context: &Context, selected: &Selected, files: &RunFiles, outcome: Option<RunOutcome>) -> Result<Ended> {
+fn conclude(
+    context: &Context,
+    selected: &Selected,
+    files: &RunFiles,
+    outcome: Option<RunOutcome>,
+    advice: &str,
+) -> Result<Ended> {
     let cancelled = outcome.as_ref().is_some_and(|outcome| outcome.cancelled);
     let broken = outcome.and_then(|outcome| outcome.failure).map(Failure::from);
     let started = Instant::now();
@@ -194,7 +202,7 @@ fn conclude(context: &Context, selected: &Selected, files: &RunFiles, outcome: O
         ui::status(&line);
         return Ok(Ended::Interrupted);
     }
-    ui::data(&written.tables);
+    ui::data(&format!("{}{advice}", written.tables));
     telling::closing(context, files, &written);
     if written.failed_n > 0 { Ok(Ended::WithFailures) } else { Ok(Ended::Done) }
 }

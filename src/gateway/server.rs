@@ -10,6 +10,7 @@ mod errors;
 mod evaluate;
 mod ingestions;
 mod inventory;
+mod judges;
 mod reply;
 mod request;
 mod stream;

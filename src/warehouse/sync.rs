@@ -39,6 +39,8 @@ pub fn import(
     catalogue: &Catalogue,
 ) -> Result<Vec<(PathBuf, Ingested)>> {
     let warehouse = Warehouse::open(database, catalogue)?;
+    // A file that was moved must not stand in the way of itself.
+    warehouse.forget_missing_files()?;
     let mut imported = Vec::new();
     for path in evidence {
         imported.push((path.clone(), warehouse.ingest_evidence(path, Tail::Take, Keep::Everything)?));

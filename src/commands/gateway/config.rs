@@ -101,6 +101,11 @@ impl Embedded {
         .collect()
     }
 
+    /// Whether answers come from a built-in heuristic.
+    pub fn answers_by_itself(&self) -> bool {
+        provider(self.roles.light_gen.name()) == "builtin"
+    }
+
     /// What kind of models stand behind the answers, in two words.
     pub fn models_described(&self) -> String {
         format!("{} models", provider(self.roles.light_gen.name()))

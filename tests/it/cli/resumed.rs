@@ -62,7 +62,7 @@ fn a_torn_last_line_is_refused_then_moved_aside_and_its_cell_comes_back() {
         .ends_with(2)
         .complains("harbour.jsonl: line 9 is torn")
         .complains("doctor --quarantine")
-        .complains(&cut.to_string());
+        .complains(&format!("byte {start}"));
     assert_eq!(project.read("compare/results/harbour.jsonl").len(), cut, "refusing changes nothing");
     let told = project.ragsql(&["doctor"]).ends_with(1);
     assert!(told.out.contains("1 damaged") && told.out.contains("line 9"), "{}", told.out);
@@ -139,5 +139,5 @@ fn foreign_rows_in_the_same_file_are_left_alone() {
     let mut file = OpenOptions::new().append(true).open(project.path("compare/results/a.jsonl")).unwrap();
     file.write_all(first.lines().next().unwrap().as_bytes()).unwrap();
     file.write_all(b"\n").unwrap();
-    project.ragsql(&["run", "--run-id", "b", "--evidence-file", "a.jsonl"]).ends_with(2).complains("line 7");
+    project.ragsql(&["run", "--run-id", "b", "--evidence-file", "a.jsonl"]).ends_with(2).complains("lines 1 and 7");
 }
