@@ -22,8 +22,9 @@ use std::sync::{Mutex, PoisonError};
 const STRETCH_BYTES: usize = 2 << 20;
 /// Bytes that are appended together.
 const APPEND_BYTES: usize = 16 << 20;
-/// Bytes of evidence in one transaction: DuckDB keeps memory for every append until its transaction ends.
-const PORTION_BYTES: u64 = 64 << 20;
+/// Bytes of evidence in one transaction. DuckDB keeps memory for every append until its transaction ends, and writes the
+/// last row group of every table anew after each, so portions are neither endless nor small.
+const PORTION_BYTES: u64 = 128 << 20;
 /// Threads that parse; DuckDB has the rest of the machine.
 const PARSERS_N: usize = 2;
 /// Bytes of each end of the known part whose hash tells a changed file from a grown one.
