@@ -4,6 +4,7 @@
 
 use super::corpus::{Corpus, CorpusError, Session};
 use super::error::ApproachError;
+use super::graph::GraphConfig;
 use super::lazy_graph::LazyGraph;
 use super::roles::{RoleError, Roles};
 use duckdb::InterruptHandle;
@@ -17,6 +18,10 @@ pub struct Engine {
     pub roles: Roles,
     /// The collection that answers.
     pub collection: String,
+    /// The same chunks, each with its blurb.
+    pub contextual_collection: String,
+    /// How the knowledge graph is asked.
+    pub graph: GraphConfig,
     /// Indexes of the lazy graph.
     pub lazy_graph: LazyGraph,
 }

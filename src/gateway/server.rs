@@ -20,8 +20,8 @@ use super::approaches::Approach;
 use super::config::{AliasProfile, Config};
 use super::corpus::Corpus;
 use super::engine::Engine;
-use super::identity::collection;
-use super::ingestion::{IngestionError, IngestionIdentity, Ingestions, offline_record};
+use super::identity::{collection, contextual_collection};
+use super::ingestion::{IngestionError, IngestionIdentity, IngestionModels, Ingestions, offline_record};
 use super::lazy_graph::LazyGraph;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -83,7 +83,8 @@ pub fn identity_of(config: &Config, profile: &str) -> Result<IngestionIdentity, 
         let known: Vec<&str> = config.profiles.iter().map(|source| source.name.as_str()).collect();
         return Err(IngestionError::UnknownProfile { profile: profile.to_owned(), known: known.join("`, `") });
     };
-    offline_record(&config.corpus_root, source, config.roles.embed.name())
+    let models = IngestionModels::needed(&config.aliases, &config.roles, &config.graph);
+    offline_record(&config.corpus_root, source, &models)
 }
 
 /// Checks the configuration, opens the corpus index, and starts serving.
@@ -96,12 +97,14 @@ pub async fn start(config: Config) -> Result<Running, GatewayError> {
     let corpus =
         opened.map_err(|_| GatewayError::Configuration("the corpus index could not be opened".to_owned()))??;
     let corpus = Arc::new(corpus);
-    let embedder = Arc::clone(&config.roles.embed);
-    let ingestions = Ingestions::new(Arc::clone(&corpus), embedder, config.corpus_root, config.profiles);
+    let models = IngestionModels::needed(&config.aliases, &config.roles, &config.graph);
+    let ingestions = Ingestions::new(Arc::clone(&corpus), models, config.corpus_root, config.profiles);
     let engine = Arc::new(Engine {
         corpus,
         roles: config.roles,
         collection: collection(&config.active_profile),
+        contextual_collection: contextual_collection(&config.active_profile),
+        graph: config.graph,
         lazy_graph: LazyGraph::new(config.lazy_graph_cache),
     });
     let started_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -186,6 +189,24 @@ fn check(config: &Config) -> Result<(), GatewayError> {
     }
     if !names.contains(&config.active_profile) {
         return wrong(format!("the active profile `{}` is not among the profiles", config.active_profile));
+    }
+    check_graph(config)
+}
+
+/// Every alias of `graph-rag` needs a query profile of its name that can be used.
+fn check_graph(config: &Config) -> Result<(), GatewayError> {
+    for alias in config.aliases.iter().filter(|alias| alias.base == "graph-rag") {
+        let Some(profile) = config.graph.profile(&alias.alias) else {
+            let known: Vec<&str> = config.graph.profiles.iter().map(|profile| profile.name.as_str()).collect();
+            return Err(GatewayError::Configuration(format!(
+                "the alias `{}` has no graph query profile of its name; known are `{}`",
+                alias.alias,
+                known.join("`, `")
+            )));
+        };
+        if config.graph.lightrag.is_none() {
+            config.graph.settings(Some(profile), None).map_err(GatewayError::Configuration)?;
+        }
     }
     Ok(())
 }

@@ -7,6 +7,8 @@ use crate::experiment::dataset::Dataset;
 use crate::experiment::flavor::{Param, Profile};
 use crate::experiment::load::Experiment;
 use crate::gateway::corpus::CorpusError;
+use crate::gateway::graph::GraphConfig;
+use crate::gateway::ingestion::IngestionModels;
 use crate::gateway::{self, AliasProfile, Config, GatewayError, IngestionIdentity, ProfileSource, Running};
 use crate::gateway::{builtin, roles::Roles};
 use crate::ui;
@@ -29,6 +31,7 @@ pub struct Embedded {
     corpus_root: PathBuf,
     index_file: PathBuf,
     lazy_graph_cache: PathBuf,
+    graph: GraphConfig,
     roles: Roles,
     identity: IngestionIdentity,
 }
@@ -66,12 +69,16 @@ impl Embedded {
         let corpus_root = folder.parent().unwrap_or(folder).to_path_buf();
         let profile = ProfileSource { name: dataset.ingestion_profile.clone(), folder: folder.clone(), label };
         let roles = builtin::roles();
-        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, roles.embed.name())?;
         let bases: Vec<&str> = experiment.manifest.approaches.iter().map(|approach| approach.model.as_str()).collect();
         let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
+        let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
+        let graph = GraphConfig::default();
+        let models = IngestionModels::needed(&aliases, &roles, &graph);
+        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, &models)?;
         Ok(Self {
-            aliases: offered.map(|profile| alias(profile)).collect(),
+            aliases,
             profile,
+            graph,
             corpus_root,
             index_file: context.results().join("corpus.duckdb"),
             lazy_graph_cache: context.results().join("lazy-graph"),
@@ -95,6 +102,10 @@ impl Embedded {
             ("light_gen", roles.light_gen.name()),
             ("rerank", roles.rerank.name()),
             ("ragas_evaluator", roles.ragas_evaluator.name()),
+            ("contextual_blurb", roles.contextual_blurb.name()),
+            ("extract", roles.extract.name()),
+            ("keyword", roles.keyword.name()),
+            ("query", roles.query.name()),
         ]
         .into_iter()
         .map(|(role, model)| (role.to_owned(), json!({"model": model, "provider": provider(model)})))
@@ -154,6 +165,7 @@ impl Embedded {
             index_file: index_file.to_path_buf(),
             lazy_graph_cache: self.lazy_graph_cache.clone(),
             roles: self.roles.clone(),
+            graph: self.graph.clone(),
             bind,
             token,
         }

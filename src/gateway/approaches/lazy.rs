@@ -42,8 +42,8 @@ impl Lazy {
 
     pub(super) async fn answer(&self, engine: &Arc<Engine>, question: &str) -> Result<Answered, ApproachError> {
         let vector = engine.embed(question).await?;
-        let (seeds, loaded) =
-            tokio::try_join!(hybrid::search(engine, question, vector, SEED_ALPHA, self.seed_k), self.load(engine),)?;
+        let seeds = hybrid::search(engine, &engine.collection, question, vector, SEED_ALPHA, self.seed_k);
+        let (seeds, loaded) = tokio::try_join!(seeds, self.load(engine))?;
         let seeds: Vec<Hit> = seeds
             .into_iter()
             .map(|hit| Hit { chunk: Chunk { title: hit.title, text: hit.text }, score: Some(hit.score) })

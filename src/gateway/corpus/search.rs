@@ -107,13 +107,13 @@ impl Session<'_> {
         })
     }
 
-    fn put_question(&self, vector: &[f32]) -> Result<(), CorpusError> {
+    pub(super) fn put_question(&self, vector: &[f32]) -> Result<(), CorpusError> {
         let dimension = self.corpus.dimension;
         self.execute("clear_question", [])?;
         self.append("question_vector", write::question_batch(dimension, vector)?)
     }
 
-    fn hits<P: duckdb::Params>(&self, statement: &str, parameters: P) -> Result<Vec<Hit>, CorpusError> {
+    pub(super) fn hits<P: duckdb::Params>(&self, statement: &str, parameters: P) -> Result<Vec<Hit>, CorpusError> {
         self.rows(statement, parameters, |row| {
             Ok(Hit { title: row.get(1)?, chunk_index: row.get(2)?, text: row.get(3)?, score: row.get(4)? })
         })

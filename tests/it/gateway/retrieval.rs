@@ -2,7 +2,7 @@
 
 use super::support::Site;
 use ragsql::gateway::builtin::{DIMENSION, embed};
-use ragsql::gateway::corpus::{ChunkRow, Corpus, Hit, HybridQuery, NewJob, PostingRow, TermRow, VectorRow};
+use ragsql::gateway::corpus::{ChunkRow, Contextual, Corpus, Hit, HybridQuery, NewJob, PostingRow, TermRow, VectorRow};
 use ragsql::gateway::terms::terms;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,7 +84,7 @@ fn fill(corpus: &Corpus, texts: &[String]) {
             session.add_vectors(job, &vectors)?;
             session.add_terms(job, &term_rows)?;
             session.add_postings(job, &postings)?;
-            session.publish(job, "C")
+            session.publish(job, "C", Contextual { collection: "CC", is_built: false })
         })
         .unwrap();
     session.give_back();

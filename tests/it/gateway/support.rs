@@ -1,5 +1,6 @@
 //! A gateway on an ephemeral loopback port with its own folder, and scripted models.
 
+use ragsql::gateway::graph::GraphConfig;
 use ragsql::gateway::roles::{
     Context, Embedder, Generated, Generator, Reranked, Reranker, RoleError, RoleFuture, Roles, Usage,
 };
@@ -87,6 +88,7 @@ fn config(folder: &Path) -> Config {
         index_file: folder.join("made/index.duckdb"),
         lazy_graph_cache: folder.join("lazy"),
         roles: builtin::roles(),
+        graph: GraphConfig::default(),
         bind: "127.0.0.1:0".parse().unwrap(),
         token: None,
     }
