@@ -57,10 +57,7 @@ impl Engine {
     pub async fn embed(&self, text: &str) -> Result<Vec<f32>, RoleError> {
         let embedder = &self.roles.embed;
         let vectors = embedder.embed(&[text.to_owned()]).await?;
-        vectors.into_iter().next().ok_or_else(|| RoleError {
-            model: embedder.name().to_owned(),
-            message: "it gave no vector for one text".to_owned(),
-        })
+        vectors.into_iter().next().ok_or_else(|| RoleError::new(embedder.name(), "it gave no vector for one text"))
     }
 }
 

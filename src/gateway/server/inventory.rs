@@ -4,24 +4,20 @@ use super::State;
 use crate::gateway::approaches::{BASES, EXPERIMENTAL_BASES};
 use axum::Json;
 use axum::extract::State as Shared;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// Says that the process serves, with which models and for which collection.
 pub async fn health(Shared(state): Shared<Arc<State>>) -> Json<Value> {
-    let roles = &state.engine.roles;
+    let named = state.engine.roles.names().into_iter();
+    let roles: Map<String, Value> = named.map(|(role, model)| (role.to_owned(), json!(model))).collect();
     Json(json!({
         "status": "ok",
         "service": "ragsql",
         "version": env!("CARGO_PKG_VERSION"),
         "active_profile": state.active_profile,
         "collection": state.engine.collection,
-        "roles": {
-            "embed": roles.embed.name(),
-            "light_gen": roles.light_gen.name(),
-            "rerank": roles.rerank.name(),
-            "ragas_evaluator": roles.ragas_evaluator.name(),
-        },
+        "roles": roles,
     }))
 }
 
