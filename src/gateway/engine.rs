@@ -5,11 +5,12 @@
 use super::corpus::{Corpus, CorpusError, Session};
 use super::error::ApproachError;
 use super::lazy_graph::LazyGraph;
-use super::roles::{RoleError, Roles};
+use super::roles::{Context, Generated, Generator, Pieces, RoleError, RoleFuture, Roles};
 use duckdb::InterruptHandle;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Shared by all requests of one gateway.
+#[derive(Clone)]
 pub struct Engine {
     /// The corpus index.
     pub corpus: Arc<Corpus>,
@@ -18,7 +19,7 @@ pub struct Engine {
     /// The collection that answers.
     pub collection: String,
     /// Indexes of the lazy graph.
-    pub lazy_graph: LazyGraph,
+    pub lazy_graph: Arc<LazyGraph>,
 }
 
 impl Engine {
@@ -53,11 +54,34 @@ impl Engine {
         Ok(result.map_err(|_| ApproachError::Worker)??)
     }
 
+    /// The same engine for one request, whose answering model hands its answer over as it comes.
+    pub fn telling(&self, pieces: Pieces) -> Arc<Self> {
+        let mut engine = self.clone();
+        engine.roles.light_gen = Arc::new(Telling { model: engine.roles.light_gen, pieces });
+        Arc::new(engine)
+    }
+
     /// Embeds one text with the role `embed`.
     pub async fn embed(&self, text: &str) -> Result<Vec<f32>, RoleError> {
         let embedder = &self.roles.embed;
         let vectors = embedder.embed(&[text.to_owned()]).await?;
         vectors.into_iter().next().ok_or_else(|| RoleError::new(embedder.name(), "it gave no vector for one text"))
+    }
+}
+
+/// A generator that streams whenever it is asked.
+struct Telling {
+    model: Arc<dyn Generator>,
+    pieces: Pieces,
+}
+
+impl Generator for Telling {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn generate<'a>(&'a self, question: &'a str, contexts: &'a [Context]) -> RoleFuture<'a, Generated> {
+        self.model.stream(question, contexts, &self.pieces)
     }
 }
 

@@ -27,7 +27,7 @@ pub struct RoleError {
 }
 
 /// The kinds of failure that are told apart.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub enum Fault {
     /// None of the others.
     #[default]
@@ -39,8 +39,13 @@ pub enum Fault {
         /// How long it asks to be left alone, in seconds; null when it did not say.
         retry_after_s: Option<f64>,
     },
-    /// The provider answered, but without an answer.
-    Empty(EmptyAnswer),
+    /// The provider's message has no answer in it.
+    Empty {
+        /// Why.
+        reason: EmptyAnswer,
+        /// Its refusal or its reasoning, never an answer; may be empty.
+        said: String,
+    },
 }
 
 impl RoleError {

@@ -1,5 +1,6 @@
 //! The embedded gateway from experiment files: which aliases, which corpus, which models, which index file.
 
+use super::roles::Models;
 use crate::commands::context::Context;
 use crate::commands::import::make_folder;
 use crate::error::{Failure, Kind, Result};
@@ -8,11 +9,10 @@ use crate::experiment::flavor::{Param, Profile};
 use crate::experiment::load::Experiment;
 use crate::gateway::corpus::CorpusError;
 use crate::gateway::{self, AliasProfile, Config, GatewayError, IngestionIdentity, ProfileSource, Running};
-use crate::gateway::{builtin, roles::Roles};
 use crate::ui;
 use crate::wire::call::{Endpoint, HttpClient};
 use crate::wire::ingest::{IngestionAccepted, IngestionRecord, IngestionRequest};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -22,6 +22,11 @@ const CALL_TIMEOUT_S: f64 = 60.0;
 /// Pause between two looks at an ingestion.
 const POLL: Duration = Duration::from_millis(20);
 
+/// The part of an index file's name that comes from the model.
+const LONGEST_SLUG_CHARS: usize = 80;
+/// Hash digits behind a name that lost characters.
+const SLUG_HASH_CHARS: usize = 8;
+
 /// Our gateway over one dataset's corpus, ready to be started.
 pub struct Embedded {
     aliases: Vec<AliasProfile>,
@@ -29,7 +34,7 @@ pub struct Embedded {
     corpus_root: PathBuf,
     index_file: PathBuf,
     lazy_graph_cache: PathBuf,
-    roles: Roles,
+    models: Models,
     identity: IngestionIdentity,
 }
 
@@ -58,23 +63,26 @@ impl Embedded {
     pub fn prepare(context: &Context, experiment: &Experiment, dataset: &Dataset) -> Result<Self> {
         let folder = &dataset.corpus_path;
         if !folder.is_dir() {
-            let message = format!("the corpus folder `{}` of dataset `{}` does not exist", context.shown(folder), dataset.id);
+            let message =
+                format!("the corpus folder `{}` of dataset `{}` does not exist", context.shown(folder), dataset.id);
             return Err(Failure::new(Kind::Input, message).hint("nothing was called"));
         }
         let label = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let corpus_root = folder.parent().unwrap_or(folder).to_path_buf();
         let profile = ProfileSource { name: dataset.ingestion_profile.clone(), folder: folder.clone(), label };
-        let roles = builtin::roles();
-        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, roles.embed.name())?;
+        let models = Models::choose(context, &experiment.roles)?;
+        let embedding = models.roles.embed.name();
+        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, embedding)?;
+        let index_file = context.results().join(index_name(embedding));
         let bases: Vec<&str> = experiment.manifest.approaches.iter().map(|approach| approach.model.as_str()).collect();
         let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
         Ok(Self {
             aliases: offered.map(|profile| alias(profile)).collect(),
             profile,
             corpus_root,
-            index_file: context.results().join("corpus.duckdb"),
+            index_file,
             lazy_graph_cache: context.results().join("lazy-graph"),
-            roles,
+            models,
             identity,
         })
     }
@@ -86,23 +94,20 @@ impl Embedded {
         names
     }
 
-    /// The model of each role.
+    /// The model of each role with its provider and settings.
     pub fn roles(&self) -> Map<String, Value> {
-        let roles = &self.roles;
-        [
-            ("embed", roles.embed.name()),
-            ("light_gen", roles.light_gen.name()),
-            ("rerank", roles.rerank.name()),
-            ("ragas_evaluator", roles.ragas_evaluator.name()),
-        ]
-        .into_iter()
-        .map(|(role, model)| (role.to_owned(), json!({"model": model, "provider": provider(model)})))
-        .collect()
+        self.models.inventory.clone()
     }
 
-    /// What kind of models stand behind the answers, in two words.
+    /// Which models embed and answer.
     pub fn models_described(&self) -> String {
-        format!("{} models", provider(self.roles.light_gen.name()))
+        let roles = &self.models.roles;
+        format!("embed {}, answers {}", roles.embed.name(), roles.light_gen.name())
+    }
+
+    /// Who provides the model that answers.
+    pub fn answer_provider(&self) -> Option<&str> {
+        self.models.inventory.get("light_gen")?.get("provider")?.as_str()
     }
 
     /// `reproducibility.ingestion` of the rows.
@@ -127,8 +132,9 @@ impl Embedded {
         match gateway::start(self.config(bind, token.clone(), &self.index_file)).await {
             Ok(running) => Ok(Started { running, _private_index: None }),
             Err(GatewayError::Corpus(CorpusError::Busy { .. })) => {
-                let folder = tempfile::tempdir()
-                    .map_err(|error| Failure::new(Kind::Outside, format!("no temporary folder can be made: {error}")))?;
+                let folder = tempfile::tempdir().map_err(|error| {
+                    Failure::new(Kind::Outside, format!("no temporary folder can be made: {error}"))
+                })?;
                 tracing::info!("the corpus index is in use; building a private one");
                 let file = folder.path().join("corpus.duckdb");
                 let running = gateway::start(self.config(bind, token, &file)).await?;
@@ -146,7 +152,7 @@ impl Embedded {
             corpus_root: self.corpus_root.clone(),
             index_file: index_file.to_path_buf(),
             lazy_graph_cache: self.lazy_graph_cache.clone(),
-            roles: self.roles.clone(),
+            roles: self.models.roles.clone(),
             bind,
             token,
         }
@@ -156,7 +162,8 @@ impl Embedded {
     pub async fn ingest(&self, address: SocketAddr, token: Option<&str>) -> Result<String> {
         let started = Instant::now();
         let client = HttpClient::new(CALL_TIMEOUT_S)?;
-        let endpoint = |path: &str| Endpoint::new(&format!("http://{address}{path}"))?.bearer(token.unwrap_or_default());
+        let endpoint =
+            |path: &str| Endpoint::new(&format!("http://{address}{path}"))?.bearer(token.unwrap_or_default());
         let request = IngestionRequest { profile: self.profile.name.clone(), corpus_path: None };
         let body = serde_json::to_vec(&request).unwrap_or_default();
         let reply = client.post(&endpoint("/api/rag/ingestions")?, body, CALL_TIMEOUT_S).await.map_err(refused)?;
@@ -189,9 +196,17 @@ fn alias(profile: &Profile) -> AliasProfile {
     }
 }
 
-/// Built-in models carry their provider in their name.
-fn provider(model: &str) -> &str {
-    model.split_once('/').map_or("unknown", |(provider, _)| provider)
+/// The index file of an embedding model: every model has its own, so that switching presets loses nothing.
+fn index_name(embedding: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let mut slug: String = embedding.chars().map(|c| if plain(c) { c } else { '-' }).collect();
+    let told_apart = embedding.chars().all(|c| plain(c) || matches!(c, '/' | '@' | ':'));
+    if !told_apart || slug.len() > LONGEST_SLUG_CHARS {
+        slug.truncate(LONGEST_SLUG_CHARS);
+        let hash = gateway::identity::sha256_hex(embedding.as_bytes());
+        slug.push_str(&format!("-{}", &hash[..SLUG_HASH_CHARS]));
+    }
+    format!("corpus-{slug}.duckdb")
 }
 
 fn told(record: &IngestionRecord, was_there: bool, elapsed: Duration) -> String {
@@ -215,7 +230,8 @@ fn failed(record: &IngestionRecord) -> Failure {
         .errors
         .iter()
         .map(|error| {
-            let parts: Vec<String> = ["phase", "service", "file", "message"].iter().filter_map(|key| part(error, key)).collect();
+            let parts: Vec<String> =
+                ["phase", "service", "file", "message"].iter().filter_map(|key| part(error, key)).collect();
             parts.join("/")
         })
         .collect();

@@ -9,6 +9,7 @@ use super::event_stream::StreamedCompletion;
 use super::{Settings, body, request};
 use crate::gateway::roles::{Fault, Pieces, RoleError};
 use crate::wire::call::{EndpointError, Incoming};
+use crate::wire::failure::CallFailure;
 use crate::wire::sse::SseDecoder;
 use serde_json::{Map, Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,7 +67,11 @@ impl ChatClient {
     pub fn answer_of(&self, completion: &Completion) -> Result<String, RoleError> {
         let error = |message: String, fault| RoleError { model: self.model().to_owned(), message, fault };
         match (&completion.text, completion.empty) {
-            (_, Some(reason)) => Err(error(format!("it gave no answer: {reason}"), Fault::Empty(reason))),
+            (_, Some(reason)) => {
+                let refusal = completion.message.get("refusal").and_then(Value::as_str);
+                let said = refusal.unwrap_or(&completion.reasoning).to_owned();
+                Err(error(format!("it gave no answer: {reason}"), Fault::Empty { reason, said }))
+            }
             (Some(text), None) => Ok(text.clone()),
             (None, None) => Err(error("its message has no content".to_owned(), Fault::Failed)),
         }
@@ -85,11 +90,7 @@ impl ChatClient {
     }
 }
 
-async fn read_stream(
-    mut incoming: Incoming,
-    pieces: &Pieces,
-    told: &AtomicBool,
-) -> Result<Completion, crate::wire::failure::CallFailure> {
+async fn read_stream(mut incoming: Incoming, pieces: &Pieces, told: &AtomicBool) -> Result<Completion, CallFailure> {
     if !incoming.is_event_stream() {
         let mut whole = Vec::new();
         while let Some(bytes) = incoming.next().await? {

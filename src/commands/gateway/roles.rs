@@ -1,0 +1,137 @@
+//! The models of the embedded gateway: from the chosen preset to models that can be asked, and to what rows say of them.
+//!
+//! Reads keys from the environment, model files and the project's prompt; calls nobody. What is missing is an error
+//! here, before the first question.
+
+use crate::commands::context::Context;
+use crate::commands::variable;
+use crate::error::{Failure, Kind, Result};
+use crate::experiment::roles::{self as declared, ROLE_NAMES, RemoteModel, RoleModel};
+use crate::gateway::local::StaticEmbedding;
+use crate::gateway::remote::{self, ANSWER_TEMPLATE, AnswerPrompt, ChatClient};
+use crate::gateway::remote::{RemoteEmbedder, RemoteGenerator, RemoteReranker, RerankApi};
+use crate::gateway::{builtin, local, roles::Roles};
+use crate::wire::call::Endpoint;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The models, and their description.
+pub struct Models {
+    /// What the gateway asks.
+    pub roles: Roles,
+    /// `reproducibility.runtime.gateway.roles`: model, provider and settings by role, without keys.
+    pub inventory: Map<String, Value>,
+}
+
+impl Models {
+    /// Makes the models of a preset.
+    pub fn choose(context: &Context, declared: &declared::Roles) -> Result<Self> {
+        let mut roles = builtin::roles();
+        let prompt = answer_prompt(context)?;
+        let prompt_sha256 = prompt.sha256().to_owned();
+        match &declared.models["embed"] {
+            RoleModel::Builtin => {}
+            RoleModel::Local(name) => {
+                roles.embed = Arc::new(StaticEmbedding::open(&models_folder()?.join(name), name)?);
+            }
+            RoleModel::Remote(model) => roles.embed = Arc::new(RemoteEmbedder::new(&settings(model)?)?),
+        }
+        if let RoleModel::Remote(model) = &declared.models["light_gen"] {
+            roles.light_gen = Arc::new(RemoteGenerator::new(ChatClient::new(&settings(model)?)?, prompt));
+        }
+        if let RoleModel::Remote(model) = &declared.models["rerank"] {
+            roles.rerank = Arc::new(RemoteReranker::new(&settings(model)?, rerank_api(model))?);
+        }
+        let mut inventory = Map::new();
+        for role in ROLE_NAMES {
+            let name = roles.names().into_iter().find(|(named, _)| *named == role).map(|(_, name)| name.to_owned());
+            let described = match (&declared.models[role], name) {
+                (RoleModel::Remote(model), _) => Some(remote_model(role, model)?),
+                (RoleModel::Builtin, Some(name)) => Some(json!({"model": name, "provider": "builtin"})),
+                (RoleModel::Local(_), Some(name)) => Some(json!({"model": name, "provider": local::PROVIDER})),
+                // A role that no approach of this gateway asks.
+                (RoleModel::Builtin | RoleModel::Local(_), None) => None,
+            };
+            inventory.extend(described.map(|described| (role.to_owned(), described)));
+        }
+        if let Some(Value::Object(described)) = inventory.get_mut("light_gen")
+            && matches!(declared.models["light_gen"], RoleModel::Remote(_))
+        {
+            described.insert("prompt_sha256".to_owned(), json!(prompt_sha256));
+        }
+        Ok(Self { roles, inventory })
+    }
+}
+
+/// Where local models lie, each in a folder of its own: `RAGSQL_MODELS`, or `models` in the cache that the Makefile uses.
+fn models_folder() -> Result<PathBuf> {
+    if let Some(folder) = variable("RAGSQL_MODELS") {
+        return Ok(PathBuf::from(folder));
+    }
+    let cache = variable("RAGSQL_CACHE").map(PathBuf::from);
+    let cache = cache.or_else(|| variable("XDG_CACHE_HOME").map(|folder| PathBuf::from(folder).join("ragsql")));
+    let cache = cache.or_else(|| variable("HOME").map(|folder| PathBuf::from(folder).join(".cache").join("ragsql")));
+    cache.map(|cache| cache.join("models")).ok_or_else(|| {
+        Failure::new(Kind::Input, "nobody says where local models lie").hint("set RAGSQL_MODELS to their folder")
+    })
+}
+
+/// The project's own prompt, else that of this program.
+fn answer_prompt(context: &Context) -> Result<AnswerPrompt> {
+    let file = context.project.join("templates").join(ANSWER_TEMPLATE);
+    if !file.is_file() {
+        return Ok(AnswerPrompt::built_in()?);
+    }
+    let text = std::fs::read_to_string(&file)
+        .map_err(|error| Failure::new(Kind::Input, format!("cannot read `{}`: {error}", context.shown(&file))))?;
+    Ok(AnswerPrompt::new(text)?)
+}
+
+fn settings(model: &RemoteModel) -> Result<remote::Settings> {
+    let key = |name: &String| {
+        variable(name).ok_or_else(|| {
+            let message = format!("the environment variable `{name}` is not set or empty");
+            Failure::new(Kind::Input, message)
+                .hint(format!("it holds the key for the model `{}`; nothing was called", model.model))
+        })
+    };
+    Ok(remote::Settings {
+        endpoint: model.endpoint.clone(),
+        model: model.model.clone(),
+        api_key: model.api_key_env.as_ref().map(key).transpose()?,
+        timeout_s: model.timeout_s,
+        max_concurrency: model.max_concurrency,
+        max_batch: model.max_batch,
+        request_defaults: model.request_defaults.clone(),
+        retries: model.retries,
+    })
+}
+
+fn rerank_api(model: &RemoteModel) -> RerankApi {
+    match model.rerank_api {
+        Some(declared::RerankApi::OpenAi) => RerankApi::Cohere,
+        Some(declared::RerankApi::Tei) | None => RerankApi::Tei,
+    }
+}
+
+/// What rows say of a model behind an endpoint: everything that shapes its answers, and no key.
+fn remote_model(role: &str, model: &RemoteModel) -> Result<Value> {
+    let provider = match model.rerank_api {
+        Some(declared::RerankApi::Tei) => "tei",
+        _ => "openai-compatible",
+    };
+    let mut described = json!({
+        "model": model.model,
+        "provider": provider,
+        "endpoint": Endpoint::new(&model.endpoint)?.shown(),
+        "timeout_s": model.timeout_s,
+        "max_concurrency": model.max_concurrency,
+        "retries": model.retries,
+        "request_defaults": model.request_defaults,
+    });
+    if ["embed", "rerank"].contains(&role) {
+        described["max_batch"] = json!(model.max_batch);
+    }
+    Ok(described)
+}
