@@ -147,7 +147,10 @@ async fn j10_extra_fields_come_only_by_configuration_and_a_400_is_final_and_name
     let mut settings = settings(&stub);
     settings.retries = 3;
     let error = ChatClient::new(&settings).unwrap().complete(&question(), &[]).await.unwrap_err();
-    assert!(error.message.contains("400 Bad Request") && error.message.contains("unknown field temperature"), "{error}");
+    assert!(
+        error.message.contains("400 Bad Request") && error.message.contains("unknown field temperature"),
+        "{error}"
+    );
     assert_eq!(stub.count(), 1);
     settings.request_defaults.insert("temperature".to_owned(), Value::Null);
     let completion = ChatClient::new(&settings).unwrap().complete(&question(), &[]).await.unwrap();

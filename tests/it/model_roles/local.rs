@@ -61,7 +61,9 @@ fn open(folder: &Path) -> Result<StaticEmbedding, LocalModelError> {
 
 fn refusal(folder: &TempDir) -> String {
     let error = open(folder.path()).err().expect("refused").to_string();
-    error.replace(&format!("{}/", folder.path().display()), "").replace(&folder.path().display().to_string(), "<folder>")
+    error
+        .replace(&format!("{}/", folder.path().display()), "")
+        .replace(&folder.path().display().to_string(), "<folder>")
 }
 
 #[track_caller]
@@ -140,7 +142,10 @@ fn whatever_is_wrong_with_a_file_is_told_by_its_name() {
             folder(&[("a.safetensors", &good), ("b.safetensors", &good), ("tokenizer.json", b"{}")]),
             "the model folder `<folder>` has no single `*.safetensors`",
         ),
-        (model2vec(&good[..good.len() - 3], &tokens), "`model.safetensors` is no usable embedding table: it is damaged or cut: "),
+        (
+            model2vec(&good[..good.len() - 3], &tokens),
+            "`model.safetensors` is no usable embedding table: it is damaged or cut: ",
+        ),
         (model2vec(b"PK\x03\x04", &tokens), "`model.safetensors` is no usable embedding table: it is damaged or cut: "),
         (
             model2vec(&tensors(&[("bert.weight", "F32", &[4, 2], single(&ROWS))]), &tokens),

@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 const QUESTION: &str = "What does Pump Alpha need, and what keeps ships afloat near the Valve Station?";
 
+const LETTERS: [&str; 4] = ["A", "B", "C", "D"];
+
 struct Case {
     replies: Vec<Reply>,
     batch: usize,
@@ -55,7 +57,7 @@ async fn check(name: &str, case: Case) {
         .map(|source| {
             let position = hits.iter().position(|hit| hit["title"] == source["title"]).unwrap();
             let score = if source["score"] == hits[position]["score"] { json!("old") } else { source["score"].clone() };
-            json!([["A", "B", "C", "D"][position], score])
+            json!([LETTERS[position], score])
         })
         .collect();
     assert_eq!(json!(got), case.expected, "{name}");

@@ -28,7 +28,8 @@ fn project(url: &str) -> TempDir {
     );
     write("demo/queries.yaml", "- {id: power, query: What powers Pump Alpha?}\n");
     write("corpus/harbor/grid.md", "# Grid Nine\n\nGrid Nine powers Pump Alpha since March 2021.\n");
-    let others = ["contextual_blurb", "agentic", "extract", "keyword", "query", "classifier", "ragas_evaluator", "rerank"];
+    let others =
+        ["contextual_blurb", "agentic", "extract", "keyword", "query", "classifier", "ragas_evaluator", "rerank"];
     let others: String = others.iter().map(|role| format!("    {role}: builtin\n")).collect();
     let builtin = format!("    embed: builtin\n    light_gen: builtin\n{others}");
     let mine = format!(
@@ -55,7 +56,8 @@ fn provider(seen: &crate::stub::Seen) -> Reply {
     match seen.path.as_str() {
         "/v1/embeddings" => {
             let texts = seen.body["input"].as_array().unwrap().len();
-            let rows: Vec<Value> = (0..texts).map(|index| json!({"index": index, "embedding": [1, index, 2]})).collect();
+            let rows: Vec<Value> =
+                (0..texts).map(|index| json!({"index": index, "embedding": [1, index, 2]})).collect();
             Reply::json(json!({"data": rows}))
         }
         _ => Reply::json(json!({

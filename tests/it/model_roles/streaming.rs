@@ -93,7 +93,9 @@ async fn pieces_reach_the_client_before_the_provider_is_done_and_the_last_event_
 #[tokio::test]
 async fn a_failure_after_the_first_piece_is_an_event_and_before_it_a_status() {
     let failing = |before: &'static str| {
-        Stub::start(move |_| Reply::events(&format!("{before}data: {{\"error\":{{\"code\":502,\"message\":\"gone\"}}}}\n\n")))
+        Stub::start(move |_| {
+            Reply::events(&format!("{before}data: {{\"error\":{{\"code\":502,\"message\":\"gone\"}}}}\n\n"))
+        })
     };
     let site = Site::new();
     let stub = failing("data: {\"choices\":[{\"delta\":{\"content\":\"Grid\"}}]}\n\n").await;
@@ -102,7 +104,10 @@ async fn a_failure_after_the_first_piece_is_an_event_and_before_it_a_status() {
     assert_eq!(response.status(), 200);
     let text = response.text().await.unwrap();
     assert!(text.contains("\"content\":\"Grid\""), "{text}");
-    assert!(text.contains("data: {\"error\":{\"message\":\"the model `heron` failed: status 200 wrapped error 502: gone\""), "{text}");
+    assert!(
+        text.contains("data: {\"error\":{\"message\":\"the model `heron` failed: status 200 wrapped error 502: gone\""),
+        "{text}"
+    );
     assert!(text.ends_with("data: [DONE]\n\n") && !text.contains("rag_showcase"), "{text}");
     served.running.stop().await.unwrap();
 
@@ -183,5 +188,8 @@ async fn an_embedding_model_that_is_down_is_found_at_the_start() {
     let mut config = site.config();
     config.roles.embed = Arc::new(RemoteEmbedder::new(&settings(&stub)).unwrap());
     let error = ragsql::gateway::start(config).await.err().unwrap().to_string();
-    assert!(error.starts_with("the model `heron` failed:") && error.ends_with("503 Service Unavailable: loading"), "{error}");
+    assert!(
+        error.starts_with("the model `heron` failed:") && error.ends_with("503 Service Unavailable: loading"),
+        "{error}"
+    );
 }
