@@ -47,6 +47,9 @@ impl From<CorpusError> for Failure {
             CorpusError::NotIngested { .. } => {
                 Failure::new(Kind::Input, &error).hint("submit it to `/api/rag/ingestions` first")
             }
+            CorpusError::NoGraph { .. } => {
+                Failure::new(Kind::Input, &error).hint("ingest it again with an alias of `graph-rag`")
+            }
             CorpusError::Dimension { .. } | CorpusError::Statement { .. } => Failure::new(Kind::Input, &error),
             CorpusError::Interrupted | CorpusError::Database { .. } => Failure::new(Kind::Outside, &error),
         }

@@ -4,6 +4,7 @@
 
 use super::corpus::{Corpus, CorpusError, Session};
 use super::error::ApproachError;
+use super::graph::GraphConfig;
 use super::lazy_graph::LazyGraph;
 use super::roles::{Context, Generated, Generator, Pieces, RoleError, RoleFuture, Roles};
 use duckdb::InterruptHandle;
@@ -18,12 +19,16 @@ pub struct Engine {
     pub roles: Roles,
     /// The collection that answers.
     pub collection: String,
+    /// The same chunks, each with its blurb.
+    pub contextual_collection: String,
+    /// How the knowledge graph is asked.
+    pub graph: GraphConfig,
     /// Indexes of the lazy graph.
     pub lazy_graph: Arc<LazyGraph>,
 }
 
 impl Engine {
-    /// Runs a search on a blocking thread.
+    /// Runs a search on a blocking thread, in one transaction: everything it reads belongs together.
     pub async fn search<T, W>(&self, work: W) -> Result<T, ApproachError>
     where
         T: Send + 'static,
@@ -33,7 +38,7 @@ impl Engine {
         let running = Arc::new(Mutex::new(Running::Waiting));
         let waiter = Waiter(Arc::clone(&running));
         let task = tokio::task::spawn_blocking(move || {
-            let session = corpus.session()?;
+            let mut session = corpus.session()?;
             {
                 let mut state = lock(&running);
                 if matches!(*state, Running::Abandoned) {
@@ -41,7 +46,7 @@ impl Engine {
                 }
                 *state = Running::Busy(session.interrupt_handle());
             }
-            let result = work(&session);
+            let result = session.transaction(work);
             // The connection goes back to the pool only when nobody can interrupt it any more.
             let ended = std::mem::replace(&mut *lock(&running), Running::Done);
             if matches!(ended, Running::Busy(_)) && result.is_ok() {
@@ -54,10 +59,11 @@ impl Engine {
         Ok(result.map_err(|_| ApproachError::Worker)??)
     }
 
-    /// The same engine for one request, whose answering model hands its answer over as it comes.
+    /// The same engine for one request, whose answering models hand their answer over as it comes.
     pub fn telling(&self, pieces: Pieces) -> Arc<Self> {
         let mut engine = self.clone();
-        engine.roles.light_gen = Arc::new(Telling { model: engine.roles.light_gen, pieces });
+        engine.roles.light_gen = Arc::new(Telling { model: engine.roles.light_gen, pieces: pieces.clone() });
+        engine.roles.query = Arc::new(Telling { model: engine.roles.query, pieces });
         Arc::new(engine)
     }
 

@@ -1,20 +1,23 @@
 //! Ingestion: from a corpus folder to a searchable collection, in eight phases that survive a kill.
 //!
-//! Reads documents and asks the embedding model; writes the corpus index. A job is named by its content: submitting the
+//! Reads documents and asks the models that embed, write blurbs and extract; writes the corpus index. A job is named by its content: submitting the
 //! same corpus again returns the same job, finished or not. One job works at a time; the others wait.
 
+mod contextual;
+mod graph;
 mod identity;
 mod job;
+mod models;
 mod phases;
 mod record;
 
 pub use identity::{IngestionIdentity, offline_record};
+pub use models::IngestionModels;
 
 use super::config::ProfileSource;
 use super::corpus::{Corpus, CorpusError, JobRow, NewJob, Session};
 use super::discover::DiscoverError;
 use super::identity::collection;
-use super::roles::Embedder;
 use crate::json;
 use crate::wire::ingest::{IngestionAccepted, IngestionRecord, IngestionRequest};
 use std::collections::HashMap;
@@ -77,7 +80,7 @@ pub struct Ingestions {
 
 struct Shared {
     corpus: Arc<Corpus>,
-    embedder: Arc<dyn Embedder>,
+    models: IngestionModels,
     corpus_root: PathBuf,
     profiles: Vec<ProfileSource>,
     live: Mutex<HashMap<String, LiveJob>>,
@@ -96,13 +99,13 @@ impl Ingestions {
     /// Makes the manager; starts nothing.
     pub fn new(
         corpus: Arc<Corpus>,
-        embedder: Arc<dyn Embedder>,
+        models: IngestionModels,
         corpus_root: PathBuf,
         profiles: Vec<ProfileSource>,
     ) -> Self {
         let shared = Shared {
             corpus,
-            embedder,
+            models,
             corpus_root,
             profiles,
             live: Mutex::default(),
@@ -121,7 +124,7 @@ impl Ingestions {
         let this = self.clone();
         let _one_at_a_time = self.shared.submitting.lock().await;
         let (job, source, identity) = blocking(move || {
-            let (identity, _) = identity::identify(&this.shared.corpus_root, &source, this.shared.embedder.name())?;
+            let (identity, _) = identity::identify(&this.shared.corpus_root, &source, &this.shared.models)?;
             let job = this.shared.find_or_add(&source, request.corpus_path.as_deref(), &identity)?;
             Ok((job, source, identity))
         })

@@ -10,6 +10,7 @@ mod errors;
 mod evaluate;
 mod ingestions;
 mod inventory;
+mod judges;
 mod reply;
 mod request;
 mod stream;
@@ -19,8 +20,8 @@ use super::approaches::Approach;
 use super::config::{AliasProfile, Config};
 use super::corpus::Corpus;
 use super::engine::Engine;
-use super::identity::collection;
-use super::ingestion::{IngestionError, IngestionIdentity, Ingestions, offline_record};
+use super::identity::{collection, contextual_collection};
+use super::ingestion::{IngestionError, IngestionIdentity, IngestionModels, Ingestions, offline_record};
 use super::lazy_graph::LazyGraph;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -38,6 +39,8 @@ use tokio_util::sync::CancellationToken;
 const LARGEST_BODY_BYTES: usize = 32 * 1024 * 1024;
 /// How long requests in flight may go on after a shutdown was asked for.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
+/// How long to wait for the last statement before the index file may still be open.
+const CLOSING_GRACE: Duration = Duration::from_secs(10);
 
 /// What handlers share.
 struct State {
@@ -80,7 +83,8 @@ pub fn identity_of(config: &Config, profile: &str) -> Result<IngestionIdentity, 
         let known: Vec<&str> = config.profiles.iter().map(|source| source.name.as_str()).collect();
         return Err(IngestionError::UnknownProfile { profile: profile.to_owned(), known: known.join("`, `") });
     };
-    offline_record(&config.corpus_root, source, config.roles.embed.name())
+    let models = IngestionModels::needed(&config.aliases, &config.roles, &config.graph);
+    offline_record(&config.corpus_root, source, &models)
 }
 
 /// Checks the configuration, opens the corpus index, and starts serving.
@@ -96,12 +100,14 @@ pub async fn start(config: Config) -> Result<Running, GatewayError> {
     let corpus =
         opened.map_err(|_| GatewayError::Configuration("the corpus index could not be opened".to_owned()))??;
     let corpus = Arc::new(corpus);
-    let embedder = Arc::clone(&config.roles.embed);
-    let ingestions = Ingestions::new(Arc::clone(&corpus), embedder, config.corpus_root, config.profiles);
+    let models = IngestionModels::needed(&config.aliases, &config.roles, &config.graph);
+    let ingestions = Ingestions::new(Arc::clone(&corpus), models, config.corpus_root, config.profiles);
     let engine = Arc::new(Engine {
         corpus,
         roles: config.roles,
         collection: collection(&config.active_profile),
+        contextual_collection: contextual_collection(&config.active_profile),
+        graph: config.graph,
         lazy_graph: Arc::new(LazyGraph::new(config.lazy_graph_cache)),
     });
     let started_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -122,6 +128,7 @@ async fn serve(
     shutdown: CancellationToken,
 ) -> Result<(), GatewayError> {
     let ingestions = state.ingestions.clone();
+    let corpus = Arc::downgrade(&state.engine.corpus);
     let server = axum::serve(listener, router(state)).with_graceful_shutdown(shutdown.clone().cancelled_owned());
     let result = tokio::select! {
         result = async { server.await } => result,
@@ -131,6 +138,16 @@ async fn serve(
         } => Ok(()),
     };
     ingestions.abandon();
+    drop(ingestions);
+    // Whoever waits for the end may open the index file again, so it has to be closed by then.
+    let closed = async {
+        while corpus.strong_count() > 0 {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    };
+    if tokio::time::timeout(CLOSING_GRACE, closed).await.is_err() {
+        tracing::warn!("the corpus index is still in use after the gateway stopped");
+    }
     result.map_err(|source| GatewayError::Listen { address, source })
 }
 
@@ -175,6 +192,24 @@ fn check(config: &Config) -> Result<(), GatewayError> {
     }
     if !names.contains(&config.active_profile) {
         return wrong(format!("the active profile `{}` is not among the profiles", config.active_profile));
+    }
+    check_graph(config)
+}
+
+/// Every alias of `graph-rag` needs a query profile of its name that can be used.
+fn check_graph(config: &Config) -> Result<(), GatewayError> {
+    for alias in config.aliases.iter().filter(|alias| alias.base == "graph-rag") {
+        let Some(profile) = config.graph.profile(&alias.alias) else {
+            let known: Vec<&str> = config.graph.profiles.iter().map(|profile| profile.name.as_str()).collect();
+            return Err(GatewayError::Configuration(format!(
+                "the alias `{}` has no graph query profile of its name; known are `{}`",
+                alias.alias,
+                known.join("`, `")
+            )));
+        };
+        if config.graph.lightrag.is_none() {
+            config.graph.settings(Some(profile), None).map_err(GatewayError::Configuration)?;
+        }
     }
     Ok(())
 }

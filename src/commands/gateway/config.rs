@@ -8,6 +8,8 @@ use crate::experiment::dataset::Dataset;
 use crate::experiment::flavor::{Param, Profile};
 use crate::experiment::load::Experiment;
 use crate::gateway::corpus::CorpusError;
+use crate::gateway::graph::GraphConfig;
+use crate::gateway::ingestion::IngestionModels;
 use crate::gateway::{self, AliasProfile, Config, GatewayError, IngestionIdentity, ProfileSource, Running};
 use crate::ui;
 use crate::wire::call::{Endpoint, HttpClient};
@@ -35,6 +37,7 @@ pub struct Embedded {
     index_file: PathBuf,
     lazy_graph_cache: PathBuf,
     models: Models,
+    graph: GraphConfig,
     identity: IngestionIdentity,
 }
 
@@ -71,14 +74,17 @@ impl Embedded {
         let corpus_root = folder.parent().unwrap_or(folder).to_path_buf();
         let profile = ProfileSource { name: dataset.ingestion_profile.clone(), folder: folder.clone(), label };
         let models = Models::choose(context, &experiment.roles)?;
-        let embedding = models.roles.embed.name();
-        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, embedding)?;
-        let index_file = context.results().join(index_name(embedding));
+        let index_file = context.results().join(index_name(models.roles.embed.name()));
         let bases: Vec<&str> = experiment.manifest.approaches.iter().map(|approach| approach.model.as_str()).collect();
         let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
+        let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
+        let graph = GraphConfig::default();
+        let needed = IngestionModels::needed(&aliases, &models.roles, &graph);
+        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, &needed)?;
         Ok(Self {
-            aliases: offered.map(|profile| alias(profile)).collect(),
+            aliases,
             profile,
+            graph,
             corpus_root,
             index_file,
             lazy_graph_cache: context.results().join("lazy-graph"),
@@ -97,6 +103,11 @@ impl Embedded {
     /// The model of each role with its provider and settings.
     pub fn roles(&self) -> Map<String, Value> {
         self.models.inventory.clone()
+    }
+
+    /// Whether answers come from a built-in heuristic.
+    pub fn answers_by_itself(&self) -> bool {
+        self.answer_provider() == Some("builtin")
     }
 
     /// Which models embed and answer.
@@ -153,6 +164,7 @@ impl Embedded {
             index_file: index_file.to_path_buf(),
             lazy_graph_cache: self.lazy_graph_cache.clone(),
             roles: self.models.roles.clone(),
+            graph: self.graph.clone(),
             bind,
             token,
         }

@@ -28,8 +28,7 @@ impl Models {
     /// Makes the models of a preset.
     pub fn choose(context: &Context, declared: &declared::Roles) -> Result<Self> {
         let mut roles = builtin::roles();
-        let prompt = answer_prompt(context)?;
-        let prompt_sha256 = prompt.sha256().to_owned();
+        let prompt_sha256 = answer_prompt(context)?.sha256().to_owned();
         match &declared.models["embed"] {
             RoleModel::Builtin => {}
             RoleModel::Local(name) => {
@@ -37,8 +36,11 @@ impl Models {
             }
             RoleModel::Remote(model) => roles.embed = Arc::new(RemoteEmbedder::new(&settings(model)?)?),
         }
-        if let RoleModel::Remote(model) = &declared.models["light_gen"] {
-            roles.light_gen = Arc::new(RemoteGenerator::new(ChatClient::new(&settings(model)?)?, prompt));
+        for (role, place) in [("light_gen", &mut roles.light_gen), ("query", &mut roles.query)] {
+            if let RoleModel::Remote(model) = &declared.models[role] {
+                let chat = ChatClient::new(&settings(model)?)?;
+                *place = Arc::new(RemoteGenerator::new(chat, answer_prompt(context)?));
+            }
         }
         if let RoleModel::Remote(model) = &declared.models["rerank"] {
             roles.rerank = Arc::new(RemoteReranker::new(&settings(model)?, rerank_api(model))?);
@@ -55,10 +57,12 @@ impl Models {
             };
             inventory.extend(described.map(|described| (role.to_owned(), described)));
         }
-        if let Some(Value::Object(described)) = inventory.get_mut("light_gen")
-            && matches!(declared.models["light_gen"], RoleModel::Remote(_))
-        {
-            described.insert("prompt_sha256".to_owned(), json!(prompt_sha256));
+        for role in ["light_gen", "query"] {
+            if let (RoleModel::Remote(_), Some(Value::Object(described))) =
+                (&declared.models[role], inventory.get_mut(role))
+            {
+                described.insert("prompt_sha256".to_owned(), json!(prompt_sha256));
+            }
         }
         Ok(Self { roles, inventory })
     }

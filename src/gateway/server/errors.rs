@@ -83,7 +83,7 @@ impl IntoResponse for DetailError {
 impl From<ApproachError> for ApiError {
     fn from(error: ApproachError) -> Self {
         match &error {
-            ApproachError::Corpus(missing @ CorpusError::NotIngested { .. }) => {
+            ApproachError::Corpus(missing @ (CorpusError::NotIngested { .. } | CorpusError::NoGraph { .. })) => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "corpus_not_ready", missing.to_string())
             }
             ApproachError::Role(role) => {

@@ -2,6 +2,7 @@
 
 use super::State;
 use crate::gateway::approaches::{BASES, EXPERIMENTAL_BASES};
+use crate::gateway::graph::GraphConfig;
 use axum::Json;
 use axum::extract::State as Shared;
 use serde_json::{Map, Value, json};
@@ -17,8 +18,18 @@ pub async fn health(Shared(state): Shared<Arc<State>>) -> Json<Value> {
         "version": env!("CARGO_PKG_VERSION"),
         "active_profile": state.active_profile,
         "collection": state.engine.collection,
+        "contextual_collection": state.engine.contextual_collection,
+        "graph": graph(&state.engine.graph),
         "roles": roles,
     }))
+}
+
+/// Who answers questions to the graph, and under which profiles.
+fn graph(config: &GraphConfig) -> Value {
+    let profiles: Map<String, Value> =
+        config.profiles.iter().map(|profile| (profile.name.clone(), Value::Object(profile.fields.clone()))).collect();
+    let answers = config.lightrag.as_ref().map_or("builtin", |server| server.shown());
+    json!({"answers": answers, "query_profiles": profiles})
 }
 
 /// Lists the approaches.

@@ -1,5 +1,6 @@
 //! A gateway on an ephemeral loopback port with its own folder, and scripted models.
 
+use ragsql::gateway::graph::GraphConfig;
 use ragsql::gateway::roles::{
     Context, Embedder, Generated, Generator, Reranked, Reranker, RoleError, RoleFuture, Roles, Usage,
 };
@@ -49,7 +50,7 @@ impl Site {
     }
 
     pub fn index(&self) -> PathBuf {
-        self.folder.path().join("index.duckdb")
+        self.folder.path().join("made/index.duckdb")
     }
 
     pub fn config(&self) -> Config {
@@ -84,9 +85,10 @@ fn config(folder: &Path) -> Config {
         }],
         active_profile: "harbor".to_owned(),
         corpus_root: folder.join("corpus"),
-        index_file: folder.join("index.duckdb"),
+        index_file: folder.join("made/index.duckdb"),
         lazy_graph_cache: folder.join("lazy"),
         roles: builtin::roles(),
+        graph: GraphConfig::default(),
         bind: "127.0.0.1:0".parse().unwrap(),
         token: None,
     }
