@@ -12,6 +12,7 @@ mod embedder;
 mod event_stream;
 mod generator;
 mod prompt;
+mod readers;
 mod reranker;
 mod thought;
 
@@ -19,7 +20,8 @@ pub use chat::ChatClient;
 pub use completion::Completion;
 pub use embedder::RemoteEmbedder;
 pub use generator::RemoteGenerator;
-pub use prompt::{ANSWER_TEMPLATE, AnswerPrompt, PromptError};
+pub use prompt::{Prompt, PromptError, PromptKind};
+pub use readers::RemoteReader;
 pub use reranker::{RemoteReranker, RerankApi};
 
 use serde_json::{Map, Value};

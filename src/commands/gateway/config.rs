@@ -78,7 +78,7 @@ impl Embedded {
         let bases: Vec<&str> = experiment.manifest.approaches.iter().map(|approach| approach.model.as_str()).collect();
         let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
         let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
-        let graph = GraphConfig::default();
+        let graph = super::roles::graph(&experiment.roles)?;
         let needed = IngestionModels::needed(&aliases, &models.roles, &graph);
         let identity = gateway::ingestion::offline_record(&corpus_root, &profile, &needed)?;
         Ok(Self {

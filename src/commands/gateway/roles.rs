@@ -7,12 +7,14 @@ use crate::commands::context::Context;
 use crate::commands::variable;
 use crate::error::{Failure, Kind, Result};
 use crate::experiment::roles::{self as declared, ROLE_NAMES, RemoteModel, RoleModel};
+use crate::gateway::graph::{GraphConfig, LightRag, QueryProfile};
 use crate::gateway::local::StaticEmbedding;
-use crate::gateway::remote::{self, ANSWER_TEMPLATE, AnswerPrompt, ChatClient};
-use crate::gateway::remote::{RemoteEmbedder, RemoteGenerator, RemoteReranker, RerankApi};
+use crate::gateway::remote::{self, ChatClient, Prompt, PromptKind};
+use crate::gateway::remote::{RemoteEmbedder, RemoteGenerator, RemoteReader, RemoteReranker, RerankApi};
 use crate::gateway::{builtin, local, roles::Roles};
 use crate::wire::call::Endpoint;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -28,21 +30,41 @@ impl Models {
     /// Makes the models of a preset.
     pub fn choose(context: &Context, declared: &declared::Roles) -> Result<Self> {
         let mut roles = builtin::roles();
-        let prompt_sha256 = answer_prompt(context)?.sha256().to_owned();
-        match &declared.models["embed"] {
-            RoleModel::Builtin => {}
-            RoleModel::Local(name) => {
-                roles.embed = Arc::new(StaticEmbedding::open(&models_folder()?.join(name), name)?);
-            }
-            RoleModel::Remote(model) => roles.embed = Arc::new(RemoteEmbedder::new(&settings(model)?)?),
+        let mut prompts = BTreeMap::new();
+        let remote = |role: &str| match &declared.models[role] {
+            RoleModel::Remote(model) => Some(model),
+            RoleModel::Builtin | RoleModel::Local(_) => None,
+        };
+        let mut prompt = |role: &'static str, kind: PromptKind| -> Result<Prompt> {
+            let prompt = prompt(context, kind)?;
+            prompts.insert(role, prompt.sha256().to_owned());
+            Ok(prompt)
+        };
+        if let RoleModel::Local(name) = &declared.models["embed"] {
+            roles.embed = Arc::new(StaticEmbedding::open(&models_folder()?.join(name), name)?);
+        }
+        if let Some(model) = remote("embed") {
+            roles.embed = Arc::new(RemoteEmbedder::new(&settings(model)?)?);
         }
         for (role, place) in [("light_gen", &mut roles.light_gen), ("query", &mut roles.query)] {
-            if let RoleModel::Remote(model) = &declared.models[role] {
-                let chat = ChatClient::new(&settings(model)?)?;
-                *place = Arc::new(RemoteGenerator::new(chat, answer_prompt(context)?));
+            if let Some(model) = remote(role) {
+                *place = Arc::new(RemoteGenerator::new(chat(model)?, prompt(role, PromptKind::Answer)?));
             }
         }
-        if let RoleModel::Remote(model) = &declared.models["rerank"] {
+        let mut reader = |role: &'static str, kind: PromptKind| -> Result<Option<Arc<RemoteReader>>> {
+            let Some(model) = remote(role) else { return Ok(None) };
+            Ok(Some(Arc::new(RemoteReader::new(chat(model)?, prompt(role, kind)?, model.max_concurrency))))
+        };
+        if let Some(reader) = reader("contextual_blurb", PromptKind::Blurb)? {
+            roles.contextual_blurb = reader;
+        }
+        if let Some(reader) = reader("extract", PromptKind::Extract)? {
+            roles.extract = reader;
+        }
+        if let Some(reader) = reader("keyword", PromptKind::Keywords)? {
+            roles.keyword = reader;
+        }
+        if let Some(model) = remote("rerank") {
             roles.rerank = Arc::new(RemoteReranker::new(&settings(model)?, rerank_api(model))?);
         }
         let mut inventory = Map::new();
@@ -57,15 +79,36 @@ impl Models {
             };
             inventory.extend(described.map(|described| (role.to_owned(), described)));
         }
-        for role in ["light_gen", "query"] {
-            if let (RoleModel::Remote(_), Some(Value::Object(described))) =
-                (&declared.models[role], inventory.get_mut(role))
-            {
-                described.insert("prompt_sha256".to_owned(), json!(prompt_sha256));
+        for (role, sha256) in prompts {
+            if let Some(Value::Object(described)) = inventory.get_mut(role) {
+                described.insert("prompt_sha256".to_owned(), json!(sha256));
             }
         }
         Ok(Self { roles, inventory })
     }
+}
+
+/// How the graph is asked, and by whom it is answered.
+pub fn graph(declared: &declared::Roles) -> Result<GraphConfig> {
+    let profile = |(name, profile): (&String, &declared::GraphProfile)| {
+        let fields = json!({
+            "mode": profile.mode,
+            "top_k": profile.top_k,
+            "chunk_top_k": profile.chunk_top_k,
+            "max_total_tokens": profile.max_total_tokens,
+            "enable_rerank": profile.enable_rerank,
+        });
+        QueryProfile { name: name.clone(), fields: fields.as_object().cloned().unwrap_or_default() }
+    };
+    let server = |server: &declared::LightRag| -> Result<LightRag> {
+        let key = server.api_key_env.as_deref().map(|name| key(name, "the LightRAG server")).transpose()?;
+        Ok(LightRag::new(&server.endpoint, key.as_deref())?)
+    };
+    Ok(GraphConfig {
+        profiles: declared.graph_profiles.iter().map(profile).collect(),
+        lightrag: declared.services.lightrag.as_ref().map(server).transpose()?,
+        ..GraphConfig::default()
+    })
 }
 
 /// Where local models lie, each in a folder of its own: `RAGSQL_MODELS`, or `models` in the cache that the Makefile uses.
@@ -82,28 +125,34 @@ fn models_folder() -> Result<PathBuf> {
 }
 
 /// The project's own prompt, else that of this program.
-fn answer_prompt(context: &Context) -> Result<AnswerPrompt> {
-    let file = context.project.join("templates").join(ANSWER_TEMPLATE);
+fn prompt(context: &Context, kind: PromptKind) -> Result<Prompt> {
+    let file = context.project.join("templates").join(kind.template());
     if !file.is_file() {
-        return Ok(AnswerPrompt::built_in()?);
+        return Ok(Prompt::built_in(kind)?);
     }
     let text = std::fs::read_to_string(&file)
         .map_err(|error| Failure::new(Kind::Input, format!("cannot read `{}`: {error}", context.shown(&file))))?;
-    Ok(AnswerPrompt::new(text)?)
+    Ok(Prompt::new(kind, text)?)
+}
+
+fn chat(model: &RemoteModel) -> Result<ChatClient> {
+    Ok(ChatClient::new(&settings(model)?)?)
+}
+
+/// A key from the environment.
+fn key(name: &str, whose: &str) -> Result<String> {
+    variable(name).ok_or_else(|| {
+        let message = format!("the environment variable `{name}` is not set or empty");
+        Failure::new(Kind::Input, message).hint(format!("it holds the key for {whose}; nothing was called"))
+    })
 }
 
 fn settings(model: &RemoteModel) -> Result<remote::Settings> {
-    let key = |name: &String| {
-        variable(name).ok_or_else(|| {
-            let message = format!("the environment variable `{name}` is not set or empty");
-            Failure::new(Kind::Input, message)
-                .hint(format!("it holds the key for the model `{}`; nothing was called", model.model))
-        })
-    };
+    let whose = format!("the model `{}`", model.model);
     Ok(remote::Settings {
         endpoint: model.endpoint.clone(),
         model: model.model.clone(),
-        api_key: model.api_key_env.as_ref().map(key).transpose()?,
+        api_key: model.api_key_env.as_deref().map(|name| key(name, &whose)).transpose()?,
         timeout_s: model.timeout_s,
         max_concurrency: model.max_concurrency,
         max_batch: model.max_batch,

@@ -2,24 +2,24 @@
 
 use super::chat::ChatClient;
 use super::completion::Completion;
-use super::prompt::AnswerPrompt;
+use super::prompt::Prompt;
 use crate::gateway::roles::{Context, Generated, Generator, Pieces, RoleError, RoleFuture};
 use serde_json::{Value, json};
 
 /// A chat model with the prompt of section 1.13.
 pub struct RemoteGenerator {
     chat: ChatClient,
-    prompt: AnswerPrompt,
+    prompt: Prompt,
 }
 
 impl RemoteGenerator {
-    /// Joins a model and a prompt.
-    pub fn new(chat: ChatClient, prompt: AnswerPrompt) -> Self {
+    /// Joins a model and a prompt of the kind [`super::PromptKind::Answer`].
+    pub fn new(chat: ChatClient, prompt: Prompt) -> Self {
         Self { chat, prompt }
     }
 
     fn messages(&self, question: &str, contexts: &[Context]) -> Result<[Value; 1], RoleError> {
-        let prompt = self.prompt.render(question, contexts);
+        let prompt = self.prompt.answer(question, contexts);
         let prompt = prompt.map_err(|error| RoleError::new(self.chat.model(), error.to_string()))?;
         Ok([json!({"role": "user", "content": prompt})])
     }

@@ -293,7 +293,10 @@ fn a_preset_is_chosen_by_name_and_every_preset_is_checked() {
         text.replace("night: {embed: builtin", "night: {embed: x"),
     )
     .unwrap();
-    assert_eq!(messages(&asking(None).unwrap_err()), ["compare/roles.yaml:5:18: `embed` must be `builtin` or `local`, not `x`"]);
+    assert_eq!(
+        messages(&asking(None).unwrap_err()),
+        ["compare/roles.yaml:5:18: `embed` must be `builtin` or `local`, not `x`"]
+    );
     std::fs::remove_file(project.path().join("compare/roles.yaml")).unwrap();
     assert_eq!(asking(Some("builtin")).unwrap(), "builtin");
     assert_eq!(messages(&asking(Some("day")).unwrap_err()), ["unknown roles preset `day` (valid: `builtin`)"]);

@@ -4,7 +4,7 @@ use super::{chat, settings};
 use crate::gateway::support::{Served, Site, request};
 use crate::stub::{Reply, Stub};
 use ragsql::gateway::Config;
-use ragsql::gateway::remote::{AnswerPrompt, RemoteGenerator};
+use ragsql::gateway::remote::{Prompt, PromptKind, RemoteGenerator};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ const QUESTION: &str = "What powers Pump Alpha?";
 
 fn with_model(site: &Site, stub: &Stub) -> Config {
     let mut config = site.config();
-    config.roles.light_gen = Arc::new(RemoteGenerator::new(chat(stub), AnswerPrompt::built_in().unwrap()));
+    config.roles.light_gen = Arc::new(RemoteGenerator::new(chat(stub), Prompt::built_in(PromptKind::Answer).unwrap()));
     config
 }
 
