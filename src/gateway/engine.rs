@@ -6,11 +6,12 @@ use super::corpus::{Corpus, CorpusError, Session};
 use super::error::ApproachError;
 use super::graph::GraphConfig;
 use super::lazy_graph::LazyGraph;
-use super::roles::{RoleError, Roles};
+use super::roles::{Context, Generated, Generator, Pieces, RoleError, RoleFuture, Roles};
 use duckdb::InterruptHandle;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Shared by all requests of one gateway.
+#[derive(Clone)]
 pub struct Engine {
     /// The corpus index.
     pub corpus: Arc<Corpus>,
@@ -23,7 +24,7 @@ pub struct Engine {
     /// How the knowledge graph is asked.
     pub graph: GraphConfig,
     /// Indexes of the lazy graph.
-    pub lazy_graph: LazyGraph,
+    pub lazy_graph: Arc<LazyGraph>,
 }
 
 impl Engine {
@@ -58,14 +59,35 @@ impl Engine {
         Ok(result.map_err(|_| ApproachError::Worker)??)
     }
 
+    /// The same engine for one request, whose answering models hand their answer over as it comes.
+    pub fn telling(&self, pieces: Pieces) -> Arc<Self> {
+        let mut engine = self.clone();
+        engine.roles.light_gen = Arc::new(Telling { model: engine.roles.light_gen, pieces: pieces.clone() });
+        engine.roles.query = Arc::new(Telling { model: engine.roles.query, pieces });
+        Arc::new(engine)
+    }
+
     /// Embeds one text with the role `embed`.
     pub async fn embed(&self, text: &str) -> Result<Vec<f32>, RoleError> {
         let embedder = &self.roles.embed;
         let vectors = embedder.embed(&[text.to_owned()]).await?;
-        vectors.into_iter().next().ok_or_else(|| RoleError {
-            model: embedder.name().to_owned(),
-            message: "it gave no vector for one text".to_owned(),
-        })
+        vectors.into_iter().next().ok_or_else(|| RoleError::new(embedder.name(), "it gave no vector for one text"))
+    }
+}
+
+/// A generator that streams whenever it is asked.
+struct Telling {
+    model: Arc<dyn Generator>,
+    pieces: Pieces,
+}
+
+impl Generator for Telling {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn generate<'a>(&'a self, question: &'a str, contexts: &'a [Context]) -> RoleFuture<'a, Generated> {
+        self.model.stream(question, contexts, &self.pieces)
     }
 }
 

@@ -88,7 +88,10 @@ pub fn identity_of(config: &Config, profile: &str) -> Result<IngestionIdentity, 
 }
 
 /// Checks the configuration, opens the corpus index, and starts serving.
+///
+/// Asks an embedding model behind an endpoint for its dimension first.
 pub async fn start(config: Config) -> Result<Running, GatewayError> {
+    config.roles.embed.prepare().await?;
     check(&config)?;
     let aliases = aliases(&config.aliases)?;
     let (file, embedder) = (config.index_file.clone(), Arc::clone(&config.roles.embed));
@@ -105,7 +108,7 @@ pub async fn start(config: Config) -> Result<Running, GatewayError> {
         collection: collection(&config.active_profile),
         contextual_collection: contextual_collection(&config.active_profile),
         graph: config.graph,
-        lazy_graph: LazyGraph::new(config.lazy_graph_cache),
+        lazy_graph: Arc::new(LazyGraph::new(config.lazy_graph_cache)),
     });
     let started_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (active_profile, token) = (config.active_profile, config.token);
