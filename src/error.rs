@@ -3,14 +3,14 @@
 //! Every room has its own error type; this room turns each of them into a [`Failure`] that `ui` prints. Nothing here
 //! prints or exits.
 
-mod experiment;
-mod evidence;
-mod runner;
-mod report;
-mod gateway;
-mod warehouse;
-mod panel;
 mod adapters;
+mod evidence;
+mod experiment;
+mod gateway;
+mod panel;
+mod report;
+mod runner;
+mod warehouse;
 
 use std::fmt;
 

@@ -9,21 +9,28 @@ mod ad_hoc;
 mod batch;
 mod connection;
 mod error;
+mod facts;
 mod ingest;
 mod judgments;
+mod letters;
 mod lines;
 mod reader;
+mod site;
 mod sync;
 mod table;
+mod verdicts;
 
 pub use ad_hoc::{AdHoc, Limits};
 pub use connection::{Parameter, Warehouse};
 pub use error::Error;
+pub use facts::{Family, QuestionFacts, Subject};
 pub use ingest::{Ingested, Keep, file_key};
 pub use judgments::{Judgments, Verdict};
 pub use lines::Tail;
+pub use site::{Kind, SiteRows};
 pub use sync::{Synced, import, sync};
 pub use table::{Row, Table, Value};
+pub use verdicts::{PanelAnswer, PanelVerdict};
 
 /// Shorthand for results of this room.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

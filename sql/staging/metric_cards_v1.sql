@@ -8,19 +8,35 @@
 -- since: 0.1.0
 create or replace view metric_cards as
 select
-    card.metric, cast(card.low as double) as low, cast(card.high as double) as high, card.better
+    card.metric,
+    cast(card.low as double) as low,
+    cast(card.high as double) as high,
+    card.better,
+    cast(card.quantum as double) as quantum,
+    card.scale,
+    card.needs_reference,
+    card.needs_contexts
 from (
     values
-        ('faithfulness', 0, 1, 'higher'),
-        ('context_precision', 0, 1, 'higher'),
-        ('context_recall', 0, 1, 'higher'),
-        ('answer_relevancy', -1, 1, 'higher'),
-        ('judge_score', 1, 5, 'higher'),
-        ('latency_ms', 0, null, 'lower')
-) as card (metric, low, high, better);
+        ('faithfulness', 0, 1, 'higher', 1e-6, 'raw', false, true),
+        ('context_precision', 0, 1, 'higher', 1e-6, 'raw', true, true),
+        ('context_recall', 0, 1, 'higher', 1e-6, 'raw', true, true),
+        ('answer_relevancy', -1, 1, 'higher', 1e-6, 'raw', false, false),
+        ('judge_score', 1, 5, 'higher', 1e-6, 'raw', false, false),
+        ('judge_mean', 1, 5, 'higher', 1e-6, 'raw', false, false),
+        ('recall_at_5', 0, 1, 'higher', 1e-6, 'raw', false, true),
+        ('ndcg_at_5', 0, 1, 'higher', 1e-6, 'raw', false, true),
+        ('mrr', 0, 1, 'higher', 1e-6, 'raw', false, true),
+        ('ok', 0, 1, 'higher', 1, 'raw', false, false),
+        ('latency_ms', 0, null, 'lower', 1e-6, 'log', false, false)
+) as card (metric, low, high, better, quantum, scale, needs_reference, needs_contexts);
 
 comment on view metric_cards is 'The range and the better direction of one metric.';
 comment on column metric_cards.metric is 'The metric.';
 comment on column metric_cards.low is 'The lowest value it can take.';
 comment on column metric_cards.high is 'The highest value it can take; null when there is no limit.';
 comment on column metric_cards.better is '`higher` or `lower`.';
+comment on column metric_cards.quantum is 'Step to which values are rounded for inference, on the scale of comparison.';
+comment on column metric_cards.scale is 'What is compared: `raw` values, or their natural `log`.';
+comment on column metric_cards.needs_reference is 'Whether it needs a reference answer.';
+comment on column metric_cards.needs_contexts is 'Whether it needs the retrieved sources.';

@@ -2,14 +2,14 @@
 
 use crate::cli::{ExperimentArgs, Global, SelectionArgs};
 use crate::error::{Failure, Kind, Result};
+use crate::experiment::dataset::Dataset;
+use crate::experiment::flavor::Profile;
 use crate::experiment::load::{Experiment, Files};
 use crate::experiment::manifest::EvidenceCapability;
 use crate::experiment::paths;
-use crate::experiment::flavor::Profile;
 use crate::experiment::plan::{self, Cell};
 use crate::experiment::question::{Question, QuestionFile};
 use crate::experiment::selection::Selection;
-use crate::experiment::dataset::Dataset;
 use crate::report::templates::Templates;
 use crate::warehouse::catalogue::Catalogue;
 use std::path::{Path, PathBuf};
@@ -64,11 +64,19 @@ impl Context {
         paths::display(&self.project, path)
     }
 
+    /// Names files of the project as people do: relative to it.
+    pub fn shortened(&self, mut failure: Failure) -> Failure {
+        let folder = format!("{}/", self.project.display());
+        for text in failure.messages.iter_mut().chain(&mut failure.hints) {
+            *text = text.replace(&folder, "");
+        }
+        failure
+    }
+
     /// Reads and checks the experiment files.
     pub fn experiment(&self, arguments: &ExperimentArgs) -> Result<Experiment> {
         let default = Path::new("compare/evaluation.yaml");
-        let named = |path: &Path, default: &str| (path != Path::new(default)).then(|| path.to_path_buf());
-        let manifest = named(&arguments.manifest, "compare/evaluation.yaml");
+        let manifest = relative_default(&arguments.manifest, "compare/evaluation.yaml");
         if manifest.is_none() && !self.project.join(default).exists() {
             let message = format!("`{}` holds no {}", self.project.display(), default.display());
             return Err(Failure::new(Kind::Input, message)
@@ -76,12 +84,17 @@ impl Context {
         }
         let files = Files {
             manifest,
-            flavors: named(&arguments.flavors_file, "compare/flavors.yaml"),
+            flavors: relative_default(&arguments.flavors_file, "compare/flavors.yaml"),
             roles: None,
             preset: arguments.roles.clone(),
         };
         Ok(Experiment::load(&self.project, &files)?)
     }
+}
+
+/// A path that was given; null when it is the default, which may be missing.
+pub fn relative_default(path: &Path, default: &str) -> Option<PathBuf> {
+    (path != Path::new(default)).then(|| path.to_path_buf())
 }
 
 /// The part of an experiment that one command takes.

@@ -1,5 +1,7 @@
 //! The canonical row (`contract/evaluation.md` section 2.1) as the runner makes it, and its identity.
 
+mod canonical;
+
 use crate::json;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -111,6 +113,17 @@ pub struct Evidence {
     pub approach_metadata: Map<String, Value>,
 }
 
+impl Status {
+    /// The word in the row.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Timeout => "timeout",
+        }
+    }
+}
+
 impl Evidence {
     /// The evidence of a cell that failed.
     pub fn empty() -> Self {
@@ -162,17 +175,6 @@ pub struct RowError {
     pub kind: String,
     /// Free text without secrets.
     pub message: String,
-}
-
-impl Row {
-    /// Writes the canonical line, without its newline.
-    ///
-    /// Fails only when a number from outside is not finite.
-    pub fn encode(&self) -> Result<String, json::WriteError> {
-        // Our own types always convert; free-form parts are already JSON values.
-        let value = serde_json::to_value(self).unwrap_or(Value::Null);
-        json::canonical(&value)
-    }
 }
 
 /// Computes the identity of a cell: SHA-256 over compact, sorted, ASCII-escaped JSON of its five parts.

@@ -108,7 +108,8 @@ impl Experiment {
     ///
     /// An id wins; a question file given with it replaces the dataset's own, so that rows name the file that was
     /// asked. Without an id it is the dataset whose question file this is: several are an error, none makes an ad hoc
-    /// dataset over the project folder. Without both the file is `demo/queries.yaml`.
+    /// dataset over the project folder. Without both it is the catalogue's only dataset, or that of
+    /// `demo/queries.yaml` when there are several.
     pub fn resolve_dataset(&self, id: Option<&str>, questions_file: Option<&Path>) -> Result<Arc<Dataset>, Problems> {
         let named = questions_file.map(|file| paths::resolve(&self.root, file));
         if let Some(id) = id {
@@ -119,6 +120,9 @@ impl Experiment {
                 }
                 _ => dataset,
             });
+        }
+        if let (None, [only]) = (&named, self.datasets.as_slice()) {
+            return Ok(Arc::clone(only));
         }
         let file = named.unwrap_or_else(|| paths::resolve(&self.root, DEFAULT_QUESTIONS_FILE));
         let matches: Vec<&Arc<Dataset>> =

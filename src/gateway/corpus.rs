@@ -43,13 +43,17 @@ pub struct Session<'corpus> {
 }
 
 impl Corpus {
-    /// Opens the index, or makes it when the file does not exist or holds no table.
+    /// Opens the index, or makes it, with its folder, when the file does not exist or holds no table.
     ///
     /// Fails when the file is no DuckDB file, belongs to something else, was made by another embedding model, or is in
     /// use by another process. Jobs that a vanished process left running become pending.
     pub fn open(file: &Path, embedding_model: &str, dimension: usize) -> Result<Self, CorpusError> {
         let catalogue =
             Catalogue::embedded(None).map_err(|error| CorpusError::Statement { reason: error.to_string() })?;
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| CorpusError::Damaged { file: file.to_owned(), reason: error.to_string() })?;
+        }
         let connection = Connection::open(file).map_err(|error| CorpusError::opening(file, &error))?;
         let corpus = Self {
             file: file.to_owned(),

@@ -10,6 +10,7 @@ mod errors;
 mod evaluate;
 mod ingestions;
 mod inventory;
+mod judges;
 mod reply;
 mod request;
 mod stream;
@@ -38,6 +39,8 @@ use tokio_util::sync::CancellationToken;
 const LARGEST_BODY_BYTES: usize = 32 * 1024 * 1024;
 /// How long requests in flight may go on after a shutdown was asked for.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
+/// How long to wait for the last statement before the index file may still be open.
+const CLOSING_GRACE: Duration = Duration::from_secs(10);
 
 /// What handlers share.
 struct State {
@@ -122,6 +125,7 @@ async fn serve(
     shutdown: CancellationToken,
 ) -> Result<(), GatewayError> {
     let ingestions = state.ingestions.clone();
+    let corpus = Arc::downgrade(&state.engine.corpus);
     let server = axum::serve(listener, router(state)).with_graceful_shutdown(shutdown.clone().cancelled_owned());
     let result = tokio::select! {
         result = async { server.await } => result,
@@ -131,6 +135,16 @@ async fn serve(
         } => Ok(()),
     };
     ingestions.abandon();
+    drop(ingestions);
+    // Whoever waits for the end may open the index file again, so it has to be closed by then.
+    let closed = async {
+        while corpus.strong_count() > 0 {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    };
+    if tokio::time::timeout(CLOSING_GRACE, closed).await.is_err() {
+        tracing::warn!("the corpus index is still in use after the gateway stopped");
+    }
     result.map_err(|source| GatewayError::Listen { address, source })
 }
 

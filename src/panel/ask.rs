@@ -49,9 +49,6 @@ pub fn asks(
         asks.push(ask(judge, question, Direction::Reverse, &reverse, template)?);
     }
     if with_canaries && !forward.is_empty() {
-        if let Some(answer) = shown.iter().find(|answer| answer.approach.starts_with(canary::PREFIX)) {
-            return Err(PanelError::ReservedName { name: answer.approach.clone() });
-        }
         let planted = canary::plant(question);
         let all: Vec<&Answer> = shown.into_iter().chain(&planted).collect();
         asks.push(ask(judge, question, Direction::Canary, &ordered(judge, question, rule, &all), template)?);

@@ -3,14 +3,15 @@
 //! Reads a question, writes extra answers; later reads verdicts and reports. Canaries are shown in a call of their own,
 //! so that they change nothing about the verdict that counts. They are reported and never ranked.
 
-use super::input::{Answer, Question};
+use super::error::PanelError;
+use super::input::{Answer, Input, Question};
 use super::order;
 use super::verdict::{Direction, Verdict};
 use crate::wire::judging::NO_ANSWER;
 use std::collections::HashMap;
 
 /// The names of planted answers begin with this; approaches must not.
-pub const PREFIX: &str = "canary/";
+const PREFIX: &str = "canary/";
 /// An answer of known worthlessness passes when it gets at most this.
 const WORTHLESS_AT_MOST: f64 = 2.0;
 const ORDERS: &str = include_str!("../../templates/panel/canary_orders.txt");
@@ -37,6 +38,15 @@ impl Kind {
             Kind::OrdersFullMarks => "canary/orders_full_marks",
             Kind::Duplicate => "canary/duplicate",
         }
+    }
+}
+
+/// Refuses approaches that have the name of a canary.
+pub fn refuse_reserved_names(input: &Input) -> Result<(), PanelError> {
+    let mut answers = input.questions.iter().flat_map(|question| &question.answers);
+    match answers.find(|answer| answer.approach.starts_with(PREFIX)) {
+        Some(answer) => Err(PanelError::ReservedName { name: answer.approach.clone() }),
+        None => Ok(()),
     }
 }
 

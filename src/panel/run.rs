@@ -6,6 +6,7 @@
 
 use super::ask::{Ask, asks};
 use super::call::Caller;
+use super::canary;
 use super::converse::converse;
 use super::error::PanelError;
 use super::plan::Plan;
@@ -40,35 +41,45 @@ pub async fn run(
     sidecar: &Path,
     on_verdict: &(dyn Fn(&Verdict) + Sync),
 ) -> Result<Outcome, PanelError> {
+    if plan.with_canaries {
+        canary::refuse_reserved_names(&plan.input)?;
+    }
     let caller = Caller::new(&plan.settings, address, plan.limits.timeout)?;
     let (store, stored) = Store::open(sidecar)?;
     let known = Known::new(stored);
     let mut outcome = Outcome { verdicts: Vec::new(), calls: 0, reused: 0 };
     for judge in &plan.settings.judges {
-        let mut places: Vec<Option<Verdict>> = Vec::new();
-        let mut missing: Vec<(usize, Ask)> = Vec::new();
-        for question in &plan.input.questions {
-            for ask in asks(judge, question, &plan.order, plan.with_canaries, template)? {
-                let reusable = known.find(&ask, plan);
-                outcome.reused += usize::from(reusable.is_some());
-                if reusable.is_none() {
-                    missing.push((places.len(), ask));
-                }
-                places.push(reusable);
+        // Prompts are written as they are needed, so a panel of any size holds few of them at a time.
+        let prepared = plan.input.questions.iter().flat_map(|question| {
+            match asks(judge, question, &plan.order, plan.with_canaries, template) {
+                Ok(asks) => asks.into_iter().map(Ok).collect(),
+                Err(error) => vec![Err(error)],
             }
-        }
-        let new = stream::iter(missing)
-            .map(|(place, ask)| judge_one(plan, &caller, &store, place, ask))
+        });
+        let mut heard = stream::iter(prepared.enumerate())
+            .map(|(place, ask)| judge_one(plan, &caller, &store, &known, place, ask))
             .buffer_unordered(plan.limits.concurrency.max(1));
-        let mut new = std::pin::pin!(new);
-        while let Some((place, verdict)) = new.try_next().await? {
-            on_verdict(&verdict);
-            outcome.calls += verdict.attempts.len();
-            places[place] = Some(verdict);
+        let mut placed: Vec<(usize, Verdict)> = Vec::new();
+        while let Some(answer) = heard.try_next().await? {
+            if answer.is_reused {
+                outcome.reused += 1;
+            } else {
+                on_verdict(&answer.verdict);
+                outcome.calls += answer.verdict.attempts.len();
+            }
+            placed.push((answer.place, answer.verdict));
         }
-        outcome.verdicts.extend(places.into_iter().flatten());
+        placed.sort_unstable_by_key(|(place, _)| *place);
+        outcome.verdicts.extend(placed.into_iter().map(|(_, verdict)| verdict));
     }
     Ok(outcome)
+}
+
+/// One verdict, and where it belongs among those of its judge.
+struct Answered {
+    place: usize,
+    verdict: Verdict,
+    is_reused: bool,
 }
 
 /// The verdicts of earlier runs, found by judge and question.
@@ -96,14 +107,19 @@ impl Known {
     }
 }
 
-/// Gets one verdict and makes it durable.
+/// Gets one verdict from memory, or from the judge and makes it durable.
 async fn judge_one(
     plan: &Plan,
     caller: &Caller,
     store: &Store,
+    known: &Known,
     place: usize,
-    ask: Ask,
-) -> Result<(usize, Verdict), PanelError> {
+    ask: Result<Ask, PanelError>,
+) -> Result<Answered, PanelError> {
+    let ask = ask?;
+    if let Some(verdict) = known.find(&ask, plan) {
+        return Ok(Answered { place, verdict, is_reused: true });
+    }
     let (attempts, reading) = if ask.order.is_empty() {
         (Vec::new(), Reading::failed(Reason::NoAnswers, "the question has no answers"))
     } else {
@@ -111,5 +127,5 @@ async fn judge_one(
     };
     let verdict = Verdict::new(plan, &ask, attempts, reading);
     store.append(&verdict).await?;
-    Ok((place, verdict.without_texts()))
+    Ok(Answered { place, verdict: verdict.without_texts(), is_reused: false })
 }

@@ -2,10 +2,13 @@
 //!
 //! Reads [`CellRow`]s, returns record batches whose columns are those of `store.cell`, `store.body` and `store.score`.
 
+use super::facts::{Family, QuestionFacts};
 use super::judgments::Judgments;
 use super::reader::CellRow;
+use super::verdicts::PanelVerdict;
 use arrow::array::{ArrayRef, BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, RecordBatch, StringBuilder};
 use arrow::error::ArrowError;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The rows of a stretch of a file, ready to be appended.
@@ -16,6 +19,8 @@ pub struct Batch {
     pub bodies: Option<RecordBatch>,
     /// For `store.score`.
     pub scores: RecordBatch,
+    /// Bytes of all of them, about.
+    pub size_bytes: usize,
 }
 
 macro_rules! builders {
@@ -164,11 +169,12 @@ impl BatchBuilder {
 
     /// Ends the batch.
     pub fn finish(self) -> Result<Batch, ArrowError> {
-        Ok(Batch {
-            cells: self.cells.finish()?,
-            bodies: if self.keeps_text { Some(self.bodies.finish()?) } else { None },
-            scores: self.scores.finish()?,
-        })
+        let cells = self.cells.finish()?;
+        let bodies = if self.keeps_text { Some(self.bodies.finish()?) } else { None };
+        let scores = self.scores.finish()?;
+        let parts = [Some(&cells), bodies.as_ref(), Some(&scores)];
+        let size_bytes = parts.into_iter().flatten().map(RecordBatch::get_array_memory_size).sum();
+        Ok(Batch { cells, bodies, scores, size_bytes })
     }
 }
 
@@ -214,4 +220,116 @@ pub fn judgments(file_id: i32, judgments: &Judgments) -> Result<(RecordBatch, Re
         verdicts.reason.append_option(verdict.reason.as_ref());
     }
     Ok((means.finish()?, verdicts.finish()?))
+}
+
+builders!(Facts {
+    dataset_id: StringBuilder,
+    question_id: StringBuilder,
+    kind: StringBuilder,
+    topic: StringBuilder,
+    corpus: StringBuilder,
+    has_relevance: BooleanBuilder,
+});
+
+builders!(Documents { dataset_id: StringBuilder, question_id: StringBuilder, document: StringBuilder });
+
+/// What is known of questions, for `store.question_fact` and `store.relevant_document`.
+pub fn question_facts(
+    dataset_id: &str,
+    corpus: &str,
+    questions: &[QuestionFacts],
+) -> Result<(RecordBatch, RecordBatch), ArrowError> {
+    let (mut facts, mut documents) = (Facts::default(), Documents::default());
+    for question in questions {
+        facts.dataset_id.append_value(dataset_id);
+        facts.question_id.append_value(&question.question_id);
+        facts.kind.append_option(question.kind.as_ref());
+        facts.topic.append_option(question.topic.as_ref());
+        facts.corpus.append_value(corpus);
+        facts.has_relevance.append_value(question.relevant_sources.is_some());
+        let relevant: BTreeSet<&String> = question.relevant_sources.iter().flatten().collect();
+        for document in relevant {
+            documents.dataset_id.append_value(dataset_id);
+            documents.question_id.append_value(&question.question_id);
+            documents.document.append_value(document);
+        }
+    }
+    Ok((facts.finish()?, documents.finish()?))
+}
+
+builders!(Families { subject: StringBuilder, name: StringBuilder, family: StringBuilder });
+
+/// Declared families, for `store.family`.
+pub fn families(declared: &[Family]) -> Result<RecordBatch, ArrowError> {
+    let mut families = Families::default();
+    for family in declared {
+        families.subject.append_value(family.subject.as_str());
+        families.name.append_value(&family.name);
+        families.family.append_value(&family.family);
+    }
+    families.finish()
+}
+
+builders!(PanelLines {
+    file_id: Int32Builder,
+    line: Int64Builder,
+    run_id: StringBuilder,
+    dataset_id: StringBuilder,
+    question_id: StringBuilder,
+    judge: StringBuilder,
+    direction: StringBuilder,
+    order_rule: StringBuilder,
+    order_seed: StringBuilder,
+    state: StringBuilder,
+    reason: StringBuilder,
+    detail: StringBuilder,
+    parse: StringBuilder,
+    best: StringBuilder,
+    remark: StringBuilder,
+    attempts_n: Int64Builder,
+    latency_ms: Int64Builder,
+});
+
+builders!(PanelAnswers {
+    file_id: Int32Builder,
+    line: Int64Builder,
+    position: Int32Builder,
+    label: StringBuilder,
+    approach: StringBuilder,
+    score: Float64Builder,
+    reason: StringBuilder,
+});
+
+/// The lines of a sidecar, for `store.panel_verdict` and `store.panel_score`.
+pub fn panel(file_id: i32, verdicts: &[PanelVerdict]) -> Result<(RecordBatch, RecordBatch), ArrowError> {
+    let (mut lines, mut answers) = (PanelLines::default(), PanelAnswers::default());
+    for verdict in verdicts {
+        lines.file_id.append_value(file_id);
+        lines.line.append_value(verdict.line);
+        lines.run_id.append_option(verdict.run_id.as_ref());
+        lines.dataset_id.append_option(verdict.dataset_id.as_ref());
+        lines.question_id.append_value(&verdict.question_id);
+        lines.judge.append_value(&verdict.judge);
+        lines.direction.append_value(&verdict.direction);
+        lines.order_rule.append_value(&verdict.order_rule);
+        lines.order_seed.append_option(verdict.order_seed.as_ref());
+        lines.state.append_value(&verdict.state);
+        lines.reason.append_option(verdict.reason.as_ref());
+        lines.detail.append_value(&verdict.detail);
+        lines.parse.append_option(verdict.parse.as_ref());
+        lines.best.append_option(verdict.best.as_ref());
+        lines.remark.append_option(verdict.remark.as_ref());
+        lines.attempts_n.append_value(verdict.attempts_n);
+        lines.latency_ms.append_value(verdict.latency_ms);
+        for (position, answer) in (1..).zip(&verdict.answers) {
+            answers.file_id.append_value(file_id);
+            answers.line.append_value(verdict.line);
+            answers.position.append_value(position);
+            answers.label.append_value(&answer.label);
+            answers.approach.append_value(&answer.approach);
+            answers.score.append_option(answer.score);
+            answers.reason.append_option(answer.reason.as_ref());
+        }
+    }
+    Ok((lines.finish()?, answers.finish()?))
 }

@@ -61,7 +61,8 @@ impl Embedded {
     pub fn prepare(context: &Context, experiment: &Experiment, dataset: &Dataset) -> Result<Self> {
         let folder = &dataset.corpus_path;
         if !folder.is_dir() {
-            let message = format!("the corpus folder `{}` of dataset `{}` does not exist", context.shown(folder), dataset.id);
+            let message =
+                format!("the corpus folder `{}` of dataset `{}` does not exist", context.shown(folder), dataset.id);
             return Err(Failure::new(Kind::Input, message).hint("nothing was called"));
         }
         let label = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -111,6 +112,11 @@ impl Embedded {
         .collect()
     }
 
+    /// Whether answers come from a built-in heuristic.
+    pub fn answers_by_itself(&self) -> bool {
+        provider(self.roles.light_gen.name()) == "builtin"
+    }
+
     /// What kind of models stand behind the answers, in two words.
     pub fn models_described(&self) -> String {
         format!("{} models", provider(self.roles.light_gen.name()))
@@ -138,8 +144,9 @@ impl Embedded {
         match gateway::start(self.config(bind, token.clone(), &self.index_file)).await {
             Ok(running) => Ok(Started { running, _private_index: None }),
             Err(GatewayError::Corpus(CorpusError::Busy { .. })) => {
-                let folder = tempfile::tempdir()
-                    .map_err(|error| Failure::new(Kind::Outside, format!("no temporary folder can be made: {error}")))?;
+                let folder = tempfile::tempdir().map_err(|error| {
+                    Failure::new(Kind::Outside, format!("no temporary folder can be made: {error}"))
+                })?;
                 tracing::info!("the corpus index is in use; building a private one");
                 let file = folder.path().join("corpus.duckdb");
                 let running = gateway::start(self.config(bind, token, &file)).await?;
@@ -168,7 +175,8 @@ impl Embedded {
     pub async fn ingest(&self, address: SocketAddr, token: Option<&str>) -> Result<String> {
         let started = Instant::now();
         let client = HttpClient::new(CALL_TIMEOUT_S)?;
-        let endpoint = |path: &str| Endpoint::new(&format!("http://{address}{path}"))?.bearer(token.unwrap_or_default());
+        let endpoint =
+            |path: &str| Endpoint::new(&format!("http://{address}{path}"))?.bearer(token.unwrap_or_default());
         let request = IngestionRequest { profile: self.profile.name.clone(), corpus_path: None };
         let body = serde_json::to_vec(&request).unwrap_or_default();
         let reply = client.post(&endpoint("/api/rag/ingestions")?, body, CALL_TIMEOUT_S).await.map_err(refused)?;
@@ -227,7 +235,8 @@ fn failed(record: &IngestionRecord) -> Failure {
         .errors
         .iter()
         .map(|error| {
-            let parts: Vec<String> = ["phase", "service", "file", "message"].iter().filter_map(|key| part(error, key)).collect();
+            let parts: Vec<String> =
+                ["phase", "service", "file", "message"].iter().filter_map(|key| part(error, key)).collect();
             parts.join("/")
         })
         .collect();

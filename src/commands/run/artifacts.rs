@@ -7,8 +7,8 @@ use crate::commands::context::{Context, Selected};
 use crate::commands::import::evidence_files;
 use crate::commands::output::{write_whole, write_with};
 use crate::error::{Failure, Kind, Result};
-use crate::evidence::store::Store;
 use crate::evidence::row::row_id;
+use crate::evidence::store::Store;
 use crate::experiment::flavor::EXPERIMENTAL_BASES;
 use crate::json;
 use crate::report::matrix::{self, Matrix, MatrixModel, MatrixQuery};
@@ -63,8 +63,13 @@ pub fn write(context: &Context, selected: &Selected, files: &RunFiles) -> Result
     if store.is_empty() {
         return Ok(written);
     }
-    let level = level(context, files)?;
-    let warehouse = match level {
+    written.tables = summarize(context, files, &selected.dataset.id)?;
+    Ok(written)
+}
+
+/// Brings the warehouse level, writes the evaluation JSON and CSV, and renders the tables of one dataset.
+pub fn summarize(context: &Context, files: &RunFiles, dataset_id: &str) -> Result<String> {
+    let warehouse = match level(context, files)? {
         None => Warehouse::open_read_only(&context.warehouse_file(), &context.catalogue),
         Some(_) => throw_away(context, files),
     }?;
@@ -74,16 +79,12 @@ pub fn write(context: &Context, selected: &Selected, files: &RunFiles) -> Result
     let summary = Summary::read(&warehouse, &scope)?;
     write_whole(&files.evaluation, summary.evaluation_json()?.as_bytes())?;
     write_whole(&files.csv, summary.csv().as_bytes())?;
-    let scope = StandingsScope {
-        source_file,
-        run_id: Some(files.run_id.clone()),
-        dataset_id: Some(selected.dataset.id.clone()),
-    };
-    written.tables = match standings::render(&warehouse, &context.templates, &scope, ui::width()) {
-        Err(crate::report::Error::NoRows) => String::new(),
-        tables => tables?,
-    };
-    Ok(written)
+    let scope =
+        StandingsScope { source_file, run_id: Some(files.run_id.clone()), dataset_id: Some(dataset_id.to_owned()) };
+    match standings::render(&warehouse, &context.templates, &scope, ui::width()) {
+        Err(crate::report::Error::NoRows) => Ok(String::new()),
+        tables => Ok(tables?),
+    }
 }
 
 /// Brings the warehouse file level with every evidence file; says what kept it from being so.
@@ -120,8 +121,7 @@ fn throw_away<'a>(context: &'a Context, files: &RunFiles) -> Result<Warehouse<'a
 
 /// The panel's artifact of this run, once there is one.
 fn judgments_file(files: &RunFiles) -> Option<PathBuf> {
-    let name = format!("{}-judgments.json", files.evidence.file_stem()?.to_string_lossy());
-    Some(files.evidence.with_file_name(name)).filter(|file| file.exists())
+    Some(files.judgments()).filter(|file| file.exists())
 }
 
 /// The stored lines of the plan, in its order; cells without a row are left out.
@@ -151,7 +151,10 @@ fn write_matrix(
         first.as_ref().and_then(|row| row.pointer(pointer)).and_then(Value::as_object).cloned().unwrap_or_default()
     };
     let head = Matrix {
-        base: first.as_ref().and_then(|row| row.pointer("/reproducibility/runtime/gateway/url")?.as_str()).map(str::to_owned),
+        base: first
+            .as_ref()
+            .and_then(|row| row.pointer("/reproducibility/runtime/gateway/url")?.as_str())
+            .map(str::to_owned),
         models: selected.profiles.iter().map(|(profile, _)| model(profile)).collect(),
         queries_file: context.shown(&selected.dataset.questions_file),
         run_id: files.run_id.clone(),
@@ -191,4 +194,3 @@ fn query(question: &crate::experiment::question::Question) -> MatrixQuery {
         rationale: question.rationale.clone(),
     }
 }
-

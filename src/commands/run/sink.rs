@@ -37,8 +37,7 @@ impl RowSink for EvidenceSink<'_> {
         }
     }
 
-    async fn append(&self, _row_id: &str, line: String) -> Result<(), SinkError> {
-        let row = EncodedRow::from_line(line).map_err(told)?;
+    async fn append(&self, row: EncodedRow) -> Result<(), SinkError> {
         self.store.append(row).await.map(|_| ()).map_err(told)
     }
 }

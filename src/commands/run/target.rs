@@ -6,7 +6,7 @@ use crate::cli::GatewayChoiceArgs;
 use crate::commands::context::{Context, Selected};
 use crate::commands::gateway::{Embedded, Started, ephemeral};
 use crate::commands::variable;
-use crate::error::{Failure, Kind, Result};
+use crate::error::Result;
 use crate::experiment::load::Experiment;
 use crate::ui;
 use crate::wire::call::{Endpoint, HttpClient};
@@ -22,7 +22,7 @@ pub enum Target {
     /// Ours, on an ephemeral loopback port.
     Embedded(Box<Embedded>),
     /// Anybody's, by its base URL.
-    Foreign(Foreign),
+    Foreign(Box<Foreign>),
 }
 
 /// A gateway at a URL.
@@ -70,7 +70,12 @@ impl Target {
             None if experiment.manifest.ragas.is_empty() => None,
             None => Some(keyed("/api/rag/evaluate")?),
         };
-        Ok(Self::Foreign(Foreign { chat: keyed("/v1/chat/completions")?, models: keyed("/v1/models")?, base, evaluator }))
+        Ok(Self::Foreign(Box::new(Foreign {
+            chat: keyed("/v1/chat/completions")?,
+            models: keyed("/v1/models")?,
+            base,
+            evaluator,
+        })))
     }
 
     /// `approach.provider` of every row.
@@ -154,7 +159,8 @@ impl Foreign {
                 return Ok(None);
             }
         };
-        let parsed: Option<Value> = std::str::from_utf8(&body).ok().and_then(|text| crate::json::parse_strict(text).ok());
+        let parsed: Option<Value> =
+            std::str::from_utf8(&body).ok().and_then(|text| crate::json::parse_strict(text).ok());
         let listed = parsed.as_ref().and_then(|value| value.get("data")).and_then(Value::as_array);
         let names = listed.map(|models| {
             let mut names: Vec<String> =
@@ -202,10 +208,3 @@ fn declared_ingestion() -> Map<String, Value> {
     ];
     parts.into_iter().filter_map(|(key, value)| Some((key.to_owned(), Value::String(value?)))).collect()
 }
-
-/// Refuses a run whose judges nobody named: they would judge answers that were paid for (contract section 5.1).
-pub fn no_judges() -> Failure {
-    Failure::new(Kind::Input, "JUDGE_MODELS is not set and the judge panel is enabled")
-        .hint("name judges with JUDGE_MODELS, or set `enabled: false` under `metrics.judge_panel`; nothing was called")
-}
-

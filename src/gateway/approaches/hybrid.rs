@@ -63,7 +63,7 @@ pub(super) async fn search(
     let (collection, terms) = (collection.to_owned(), terms(question));
     engine
         .search(move |session| {
-            session.collection(&collection)?;
+            let collection = session.collection(&collection)?;
             session.hybrid(&HybridQuery { collection: &collection, vector: &vector, terms: &terms, alpha, limit })
         })
         .await

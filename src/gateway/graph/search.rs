@@ -47,8 +47,8 @@ pub fn search(
 ) -> Result<Found, CorpusError> {
     let chunks_n = settings.chunk_top_k.saturating_mul(if settings.enable_rerank { RERANK_CANDIDATES } else { 1 });
     if settings.mode == Mode::Naive {
-        session.collection(collection)?;
-        return Ok(Found { chunks: session.dense(collection, &vectors.question, chunks_n)?, ..Found::default() });
+        let chunks = session.dense(&session.collection(collection)?, &vectors.question, chunks_n)?;
+        return Ok(Found { chunks, ..Found::default() });
     }
     session.graph(collection)?;
     session.put_graph_question(GraphVectors {
@@ -75,7 +75,7 @@ pub fn search(
     let relations: Vec<i64> = found.relations.iter().map(|relation| relation.relation_key).collect();
     found.chunks = session.graph_chunks(collection, &entities, &relations, chunks_n)?;
     if settings.mode == Mode::Mix {
-        let nearest = session.dense(collection, &vectors.question, chunks_n)?;
+        let nearest = session.dense(&session.collection(collection)?, &vectors.question, chunks_n)?;
         found.chunks = in_turns(found.chunks, nearest, |hit| (hit.title.clone(), hit.chunk_index));
         found.chunks.truncate(chunks_n);
     }

@@ -3,7 +3,7 @@
 use super::errors::{ApiError, OpenAiError};
 use super::reply::Reply;
 use super::request::ChatRequest;
-use super::{Alias, State, stream};
+use super::{Alias, State, judges, stream};
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, State as Shared};
@@ -20,7 +20,10 @@ type Body = Result<Bytes, BytesRejection>;
 
 /// Answers by alias alone.
 pub async fn by_alias(Shared(state): Shared<Arc<State>>, body: Body) -> Response {
-    answer(state, None, body).await.unwrap_or_else(|error| OpenAiError(error).into_response())
+    match body.as_ref().ok().and_then(|body| judges::answer(body)) {
+        Some(judged) => judged.unwrap_or_else(|error| OpenAiError(error).into_response()),
+        None => answer(state, None, body).await.unwrap_or_else(|error| OpenAiError(error).into_response()),
+    }
 }
 
 /// Answers by alias on the route of its base; a base that does not exist is a path that does not exist.

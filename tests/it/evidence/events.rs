@@ -16,7 +16,7 @@ fn event(attempt: u32) -> Event {
         error_type: Some("ReadTimeout".to_owned()),
         error_message: Some("no\nanswer".to_owned()),
         retry_after_s: Some(1.5),
-        wait_ms: None,
+        waited_ms: 0,
     }
 }
 
@@ -30,7 +30,7 @@ fn each_attempt_is_one_line_that_is_there_at_once() {
         fs::read_to_string(log.path()).unwrap(),
         "{\"row_id\":\"a1\",\"attempt\":1,\"started_at\":\"1970-01-01T00:00:00.000Z\",\"duration_ms\":12,\
          \"outcome\":\"timeout\",\"error_type\":\"ReadTimeout\",\"error_message\":\"no\\nanswer\",\
-         \"retry_after_s\":1.5,\"wait_ms\":null}\n"
+         \"retry_after_s\":1.5,\"waited_ms\":0}\n"
     );
     EventLog::beside(&path).unwrap().record(&event(2));
     assert_eq!(fs::read_to_string(log.path()).unwrap().lines().count(), 2);

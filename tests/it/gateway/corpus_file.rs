@@ -8,6 +8,7 @@ use std::fs;
 #[tokio::test]
 async fn a_file_that_is_no_database_is_refused_by_name_and_left_alone() {
     let site = Site::new();
+    fs::create_dir_all(site.index().parent().unwrap()).unwrap();
     fs::write(site.index(), "these are no database pages, whatever the name says".repeat(200)).unwrap();
     let before = fs::read(site.index()).unwrap();
     let Err(GatewayError::Corpus(error)) = start(site.config()).await else { panic!("it started") };
@@ -31,6 +32,7 @@ async fn a_cut_off_index_is_refused_by_name() {
 #[test]
 fn a_database_of_something_else_is_refused_and_not_changed() {
     let site = Site::new();
+    fs::create_dir_all(site.index().parent().unwrap()).unwrap();
     let connection = duckdb::Connection::open(site.index()).unwrap();
     connection.execute_batch("create table visitors (name varchar)").unwrap();
     drop(connection);

@@ -2,7 +2,7 @@
 
 use super::support::Site;
 use ragsql::gateway::builtin::{DIMENSION, embed};
-use ragsql::gateway::corpus::{ChunkRow, Corpus, Hit, HybridQuery, NewJob, PostingRow, TermRow, VectorRow};
+use ragsql::gateway::corpus::{ChunkRow, Contextual, Corpus, Hit, HybridQuery, NewJob, PostingRow, TermRow, VectorRow};
 use ragsql::gateway::terms::terms;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,7 +84,7 @@ fn fill(corpus: &Corpus, texts: &[String]) {
             session.add_vectors(job, &vectors)?;
             session.add_terms(job, &term_rows)?;
             session.add_postings(job, &postings)?;
-            session.publish(job, "C")
+            session.publish(job, "C", Contextual { collection: "CC", is_built: false })
         })
         .unwrap();
     session.give_back();
@@ -153,15 +153,16 @@ fn searches_equal_a_brute_force_computation() {
     let texts = texts();
     fill(&corpus, &texts);
     let session = corpus.session().unwrap();
+    let collection = session.collection("C").unwrap();
     for question in ["what is E-4417", "harbor lock tide", "pump pump pump", "ship", "nothing known zzz", ""] {
         let vector = embed(question);
         let asked = terms(question);
         let dense_all =
             sorted(texts.iter().enumerate().map(|(key, text)| (key, cosine(&vector, &embed(text)))).collect());
         let lexical_all = bm25(&texts, question);
-        let dense = session.dense("C", &vector, 30).unwrap();
+        let dense = session.dense(&collection, &vector, 30).unwrap();
         assert_close(&dense, &dense_all[..30], 1e-5, "dense");
-        let lexical = session.bm25("C", &asked, 30).unwrap();
+        let lexical = session.bm25(&collection, &asked, 30).unwrap();
         assert_close(&lexical, &lexical_all[..lexical_all.len().min(30)], 1e-9, "bm25");
         for alpha in [0.0, 0.3, 0.5, 1.0] {
             let mut fused: BTreeMap<usize, f64> = BTreeMap::new();
@@ -177,7 +178,7 @@ fn searches_equal_a_brute_force_computation() {
             }
             let mut expected = sorted(fused.into_iter().collect());
             expected.truncate(20);
-            let query = HybridQuery { collection: "C", vector: &vector, terms: &asked, alpha, limit: 20 };
+            let query = HybridQuery { collection: &collection, vector: &vector, terms: &asked, alpha, limit: 20 };
             let hits = session.hybrid(&query).unwrap();
             assert_close(&hits, &expected, 1e-4, &format!("hybrid {alpha} `{question}`"));
         }
@@ -191,8 +192,9 @@ fn an_identifier_is_found_by_its_whole_and_by_its_number() {
     let texts: Vec<String> = ["code E-4417 stuck", "code E-4418 stuck", "code 4417 plain"].map(str::to_owned).into();
     fill(&corpus, &texts);
     let session = corpus.session().unwrap();
-    let whole = session.bm25("C", &terms("E-4417"), 3).unwrap();
+    let collection = session.collection("C").unwrap();
+    let whole = session.bm25(&collection, &terms("E-4417"), 3).unwrap();
     assert_eq!(whole[0].text, "code E-4417 stuck");
-    let number = session.bm25("C", &terms("4417"), 3).unwrap();
+    let number = session.bm25(&collection, &terms("4417"), 3).unwrap();
     assert_eq!(number.len(), 2);
 }

@@ -50,7 +50,7 @@ impl Site {
     }
 
     pub fn index(&self) -> PathBuf {
-        self.folder.path().join("index.duckdb")
+        self.folder.path().join("made/index.duckdb")
     }
 
     pub fn config(&self) -> Config {
@@ -85,7 +85,7 @@ fn config(folder: &Path) -> Config {
         }],
         active_profile: "harbor".to_owned(),
         corpus_root: folder.join("corpus"),
-        index_file: folder.join("index.duckdb"),
+        index_file: folder.join("made/index.duckdb"),
         lazy_graph_cache: folder.join("lazy"),
         roles: builtin::roles(),
         graph: GraphConfig::default(),
