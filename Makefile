@@ -51,7 +51,7 @@ lint: libduckdb
 	@$(call timed,lint,cargo clippy --release --locked --all-targets -- --deny warnings)
 
 bench: libduckdb
-	@$(call timed,bench,cargo bench --locked)
+	@$(call timed,bench,cargo bench --locked --bench figures)
 
 docs-check: libduckdb
 	@$(call timed,docs-check,cargo test --release --locked --test it -- documents)

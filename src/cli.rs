@@ -36,6 +36,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Check the experiment files and print the plan. Calls nothing.
     Check(CheckArgs),
+    /// Have stored answers judged blindly, and join the verdicts to the summary.
+    Judge(Box<JudgeArgs>),
     /// Make the evaluation JSON and CSV of an evidence file.
     Summarize(SummarizeArgs),
     /// Ask the evidence a question in SQL, read-only.
@@ -129,6 +131,45 @@ pub struct RunArgs {
     /// Write the evaluation JSON to FILE. Default: `<results stem>-summary.json`, else `<run id>-evaluation.json`.
     #[arg(long, value_name = "FILE", env = "MATRIX_SUMMARY_FILE")]
     pub summary_file: Option<PathBuf>,
+}
+
+/// Arguments of `judge`.
+#[derive(Debug, Args)]
+pub struct JudgeArgs {
+    /// Read the panel from FILE. Relative paths start at the project.
+    #[arg(long, value_name = "FILE", env = "JUDGE_MANIFEST_FILE", default_value = "compare/evaluation.yaml")]
+    pub manifest: PathBuf,
+    /// Judge the run of this dataset. Default: the only one there is, or that of demo/queries.yaml.
+    #[arg(long, value_name = "ID", env = "MATRIX_DATASET_ID")]
+    pub dataset: Option<String>,
+    /// Judge the run with this id. Default: the dataset's id.
+    #[arg(long, value_name = "ID", env = "MATRIX_RUN_ID")]
+    pub run_id: Option<String>,
+    /// Judge the answers of this matrix. Default: `<run id>-matrix.json` under compare/results.
+    #[arg(long, value_name = "FILE", env = "JUDGE_MATRIX_FILE")]
+    pub matrix_file: Option<PathBuf>,
+    /// Write the judgments to FILE. Default: `<run id>-judgments.json` under compare/results.
+    #[arg(long, value_name = "FILE", env = "JUDGE_RESULTS_FILE")]
+    pub results_file: Option<PathBuf>,
+    /// Have these models judge, separated by commas. Default: the manifest's.
+    #[arg(long, value_name = "MODEL,..", env = "JUDGE_MODELS")]
+    pub models: Option<String>,
+    /// Judge at URL, at `embedded`, or at `atlas-litellm`. Default: the manifest's.
+    #[arg(long, value_name = "URL", env = "JUDGE_ENDPOINT")]
+    pub endpoint: Option<String>,
+    /// Show answers in this order: `stable` for every judge, `per_judge` drawn for each, `swap` forth and back.
+    /// Default: the manifest's.
+    #[arg(long, value_name = "ORDER", value_parser = ["stable", "per_judge", "swap"])]
+    pub order: Option<String>,
+    /// Plant answers of known worth, in calls of their own. They are reported and never ranked.
+    #[arg(long)]
+    pub canaries: bool,
+    /// Ask again where an earlier reply scored nobody. Failed calls are always asked again.
+    #[arg(long)]
+    pub ask_again: bool,
+    /// Keep at most N calls to a judge in flight, 1 to 32.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
+    pub concurrency: u16,
 }
 
 /// Arguments of `check`.

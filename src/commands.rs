@@ -7,6 +7,8 @@ mod context;
 mod doctor;
 mod gateway;
 mod import;
+mod judge;
+mod output;
 mod run;
 mod schema;
 mod sql;
@@ -31,24 +33,35 @@ pub enum Ended {
 /// Runs one command and returns its exit code (`docs/cli.md`).
 pub fn main(cli: Cli) -> u8 {
     start_tracing(cli.global.verbose);
-    let ended = Context::open(&cli.global).and_then(|context| match cli.command {
-        Command::Run(arguments) => run::run(&context, &arguments),
-        Command::Check(arguments) => check::check(&context, &arguments),
-        Command::Summarize(arguments) => summarize::summarize(&context, &arguments),
-        Command::Sql(arguments) => sql::sql(&context, &arguments),
-        Command::Schema(arguments) => schema::schema(&context, &arguments),
-        Command::Import(arguments) => import::import(&context, &arguments),
-        Command::Doctor(arguments) => doctor::doctor(&context, &arguments),
-        Command::Gateway(arguments) => gateway::gateway(&context, &arguments),
-    });
+    let context = match Context::open(&cli.global) {
+        Ok(context) => context,
+        Err(failure) => return told(&failure),
+    };
+    let ended = carry_out(&context, cli.command).map_err(|failure| context.shortened(failure));
     match ended {
         Ok(Ended::Done) => 0,
         Ok(Ended::WithFailures) => Kind::Finished.exit_code(),
         Ok(Ended::Interrupted) => Kind::Interrupted.exit_code(),
-        Err(failure) => {
-            ui::failure(&failure);
-            failure.kind.exit_code()
-        }
+        Err(failure) => told(&failure),
+    }
+}
+
+fn told(failure: &Failure) -> u8 {
+    ui::failure(failure);
+    failure.kind.exit_code()
+}
+
+fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
+    match command {
+        Command::Run(arguments) => run::run(context, &arguments),
+        Command::Check(arguments) => check::check(context, &arguments),
+        Command::Judge(arguments) => judge::judge(context, &arguments),
+        Command::Summarize(arguments) => summarize::summarize(context, &arguments),
+        Command::Sql(arguments) => sql::sql(context, &arguments),
+        Command::Schema(arguments) => schema::schema(context, &arguments),
+        Command::Import(arguments) => import::import(context, &arguments),
+        Command::Doctor(arguments) => doctor::doctor(context, &arguments),
+        Command::Gateway(arguments) => gateway::gateway(context, &arguments),
     }
 }
 

@@ -7,18 +7,24 @@ mod approaches;
 pub mod builtin;
 pub mod chunking;
 pub mod config;
+pub mod contextual;
 pub mod corpus;
 pub mod discover;
 mod engine;
 mod error;
 pub mod evaluate;
+pub mod graph;
 pub mod identity;
 pub mod ingestion;
 pub mod lazy_graph;
 pub mod roles;
+mod server;
 pub mod terms;
 pub mod tokens;
 
+pub use config::{AliasProfile, Config, Param, ProfileSource};
 pub use error::{ApproachError, GatewayError};
 
 pub mod judges;
+pub use ingestion::IngestionIdentity;
+pub use server::{Running, identity_of, start};

@@ -4,9 +4,11 @@
 //! Never repairs: a duplicate key, a lone surrogate, `NaN` or a number beyond the range of a double is an error.
 
 mod float;
+mod object;
 mod parse;
 mod write;
 
 pub use float::{float_text, round_to};
+pub use object::{ObjectWriter, canonical_object};
 pub use parse::{ParseError, STORABLE_LEVELS, is_storable_depth, parse_strict};
 pub use write::{WriteError, ascii_compact_sorted, canonical, compact, pretty, pretty_sorted};

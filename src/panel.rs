@@ -13,8 +13,10 @@ pub mod canary;
 pub mod prompt;
 
 pub mod ask;
+pub mod plan;
 
 pub mod call;
+pub mod converse;
 pub mod reply;
 
 pub mod store;

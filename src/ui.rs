@@ -50,13 +50,19 @@ pub fn is_interactive() -> bool {
 
 /// Columns of the terminal behind stdout; 100 when there is none.
 pub fn width() -> usize {
-    if !std::io::stdout().is_terminal() {
-        return 100;
-    }
+    columns(libc::STDOUT_FILENO)
+}
+
+/// Columns of the terminal behind stderr; 100 when there is none.
+pub fn error_width() -> usize {
+    columns(libc::STDERR_FILENO)
+}
+
+fn columns(descriptor: i32) -> usize {
     // SAFETY: ioctl fills the struct we own, or fails and leaves it zeroed.
     let size = unsafe {
         let mut size: libc::winsize = std::mem::zeroed();
-        libc::ioctl(libc::STDOUT_FILENO, libc::TIOCGWINSZ, &raw mut size);
+        libc::ioctl(descriptor, libc::TIOCGWINSZ, &raw mut size);
         size
     };
     if size.ws_col == 0 { 100 } else { usize::from(size.ws_col) }

@@ -20,3 +20,41 @@ create or replace macro exact_sum(x) as
 
 -- The mean that goes with it; null when there is nothing to average.
 create or replace macro exact_mean(x) as exact_sum(x) / nullif(count(x), 0);
+
+-- Rounds to two decimals, half to even on the exact binary value.
+create or replace macro r2(x) as cast(format('{:.2f}', cast(x as double)) as double);
+
+-- The shortest digits that give the same double again, always with a point or an exponent: 100.0, 1e-05.
+create or replace macro float_text(x) as cast(cast(x as double) as varchar);
+
+-- A fixed number of decimals, half to even on the exact binary value.
+create or replace macro fixed0(x) as format('{:.0f}', cast(x as double));
+create or replace macro fixed2(x) as format('{:.2f}', cast(x as double));
+create or replace macro fixed3(x) as format('{:.3f}', cast(x as double));
+
+-- A ratio as a percentage with two decimals: 0.166667 gives 16.67%.
+create or replace macro percent2(x) as format('{:.2f}%', cast(x as double) * 100);
+
+-- Whether a text is an address that a link may point to: the web, and nothing that could end the link or run.
+create or replace macro is_web_address(x) as regexp_full_match(x, 'https?://[A-Za-z0-9._~:/?#@!$&*+,;=%-]+');
+
+-- Whether a text is a relative path that a link may point to.
+create or replace macro is_plain_path(x) as regexp_full_match(x, '[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*');
+
+-- A text as part of a file name: at most 100 lower-case letters, digits, points, underscores and single hyphens; never
+-- hidden, and never with two hyphens in a row, so that `--2` can tell equal names apart.
+create or replace macro file_slug(x) as
+    trim(left(regexp_replace(lower(x), '[^a-z0-9_.]+', '-', 'g'), 100), '.-');
+
+-- The beginning of a long text, cut between two characters as people see them; whole when it is short enough. A text
+-- whose first character never ends is cut anywhere, because something must be shown.
+create or replace macro preview(x, n) as
+    case
+        when length(x) <= n then x
+        when length_grapheme(left(x, n * 4)) > 1
+            then left_grapheme(left(x, n * 4), least(n, length_grapheme(left(x, n * 4)) - 1))
+        else left(x, n)
+    end;
+
+-- The last part of a path, whatever the system that wrote it.
+create or replace macro file_name_of(x) as regexp_extract(x, '[^/\\]*$');

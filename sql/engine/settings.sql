@@ -5,7 +5,7 @@
 -- order: none
 -- nulls: never
 -- since: 0.1.0
-set memory_limit = '320MB';
+set memory_limit = '176MB';
 set threads = 2;
 set preserve_insertion_order = false;
 set default_null_order = 'nulls_last';

@@ -24,7 +24,7 @@
 -- column: eligible_n (bigint, cells): cells of questions the metric applies to for anybody
 -- column: errors_n (bigint, cells): cells that failed, ran out of time, or whose score did
 -- column: not_evaluable_n (bigint, cells): cells the metric cannot apply to
--- order: metric_class, metric, best_rank, worst_rank, lower_bound, approach
+-- order: metric_class, metric, best_rank, worst_rank, the bound on the worse side, approach
 -- nulls: measured_by is null when nothing was scored or for latency; ranks are null when unranked, or when a missing
 --   score has no range; mean is null when nothing was scored; a bound is null when there is no limit on its side
 -- since: 0.1.0
@@ -211,6 +211,6 @@ order by
     case when placed.place = 'unranked' then 1 else 0 end,
     placed.best_rank nulls last,
     placed.worst_rank nulls last,
-    case when placed.better = 'lower' then placed.lower_bound end nulls last,
+    case when placed.better = 'lower' then placed.upper_bound end nulls last,
     case when placed.better = 'higher' then placed.lower_bound end desc nulls last,
     placed.approach

@@ -6,6 +6,7 @@
 -- column: ingestion_key (bigint, 1 or more): the rows that are searched
 -- column: documents_n (bigint, 0 or more): documents with text
 -- column: chunks_n (bigint, 0 or more): chunks
+-- column: mean_terms_n (double, 1 or more): terms of a chunk, on average
 -- column: revision (varchar): revision of the profile
 -- column: content_digest (varchar): digest of the corpus
 -- order: none
@@ -15,6 +16,7 @@ select
     collections.ingestion_key,
     collections.documents_n,
     collections.chunks_n,
+    collections.mean_terms_n,
     ingestions.revision,
     ingestions.content_digest
 from collections

@@ -1,8 +1,8 @@
 -- name: retrieval/dense_v1
 -- purpose: Ranks the chunks of a collection by cosine similarity to the question's vector, by an exact scan
 -- grain: chunk
--- reads: collections, vectors, question_vector, chunks
--- param: collection (varchar, required): the collection that is searched
+-- reads: vectors, question_vector, chunks
+-- param: ingestion_key (bigint, required): the ingestion that answers for the collection
 -- param: limit (bigint, required): how many chunks at most
 -- column: chunk_key (bigint, 0 or more): position of the chunk in the order of title and chunk index
 -- column: title (varchar): path of the document inside the corpus mount
@@ -13,24 +13,18 @@
 -- nulls: never
 -- since: 0.1.0
 with
-active_collection as (
-    select ingestion_key, chunks_n, mean_terms_n
-    from collections
-    where collection = $collection
-),
 nearest_chunks as (
     select
-        vectors.ingestion_key,
         vectors.chunk_key,
         cast(array_cosine_similarity(vectors.embedding, question_vector.embedding) as double) as score
     from vectors
-    inner join active_collection on active_collection.ingestion_key = vectors.ingestion_key
     cross join question_vector
+    where vectors.ingestion_key = $ingestion_key
     order by score desc, vectors.chunk_key
     limit $limit
 )
 select nearest_chunks.chunk_key, chunks.title, chunks.chunk_index, chunks.text, nearest_chunks.score
 from nearest_chunks
-inner join chunks
-    on chunks.ingestion_key = nearest_chunks.ingestion_key and chunks.chunk_key = nearest_chunks.chunk_key
+inner join chunks on chunks.chunk_key = nearest_chunks.chunk_key
+where chunks.ingestion_key = $ingestion_key
 order by nearest_chunks.score desc, chunks.title, chunks.chunk_index

@@ -1,8 +1,10 @@
 -- name: retrieval/hybrid_v1
 -- purpose: Joins dense and BM25 search by relative-score fusion: each set is scaled to 0..weight between its worst and its best score in single precision (a set of one score gets the full weight), then the two are added; a set of weight 0 is not searched
 -- grain: chunk
--- reads: collections, vectors, question_vector, terms, postings, chunks
--- param: collection (varchar, required): the collection that is searched
+-- reads: vectors, question_vector, terms, postings, chunks
+-- param: ingestion_key (bigint, required): the ingestion that answers for the collection
+-- param: chunks_n (bigint, required): chunks of the collection
+-- param: mean_terms_n (double, required): terms of a chunk of the collection, on average
 -- param: terms (varchar, required): the terms of the question, separated by one space
 -- param: alpha (double, required): weight of the dense set, 0 to 1; the BM25 set has the rest
 -- param: candidates (bigint, required): how many chunks each set brings at most
@@ -16,75 +18,63 @@
 -- nulls: never
 -- since: 0.1.0
 with
-active_collection as (
-    select ingestion_key, chunks_n, mean_terms_n
-    from collections
-    where collection = $collection
-),
 dense_set as (
     select
-        vectors.ingestion_key,
         vectors.chunk_key,
         cast(array_cosine_similarity(vectors.embedding, question_vector.embedding) as double) as score
     from vectors
-    inner join active_collection on active_collection.ingestion_key = vectors.ingestion_key
     cross join question_vector
-    where $alpha > 0
+    where vectors.ingestion_key = $ingestion_key and $alpha > 0
     order by score desc, vectors.chunk_key
     limit $candidates
 ),
 asked_terms as (
     select
-        terms.ingestion_key,
-        terms.term_key,
-        ln(1.0 + (active_collection.chunks_n - terms.chunks_n + 0.5) / (terms.chunks_n + 0.5)) as rarity,
-        active_collection.mean_terms_n
+        term_key,
+        ln(1.0 + ($chunks_n - chunks_n + 0.5) / (chunks_n + 0.5)) as rarity
     from terms
-    inner join active_collection on active_collection.ingestion_key = terms.ingestion_key
-    where terms.term in (select unnest(string_split($terms, ' ')))
+    where ingestion_key = $ingestion_key and term in (select unnest(string_split($terms, ' ')))
 ),
 term_scores as (
     select
-        postings.ingestion_key,
         postings.chunk_key,
         asked_terms.rarity * postings.frequency * (1.2 + 1.0) / (
-            postings.frequency + 1.2 * (1.0 - 0.75 + 0.75 * postings.chunk_terms_n / asked_terms.mean_terms_n)
+            postings.frequency + 1.2 * (1.0 - 0.75 + 0.75 * postings.chunk_terms_n / $mean_terms_n)
         ) as score
     from postings
-    inner join asked_terms
-        on asked_terms.ingestion_key = postings.ingestion_key and asked_terms.term_key = postings.term_key
+    inner join asked_terms on asked_terms.term_key = postings.term_key
+    where postings.ingestion_key = $ingestion_key
 ),
 lexical_set as (
-    select ingestion_key, chunk_key, cast(sum(cast(score as decimal(38, 18))) as double) as score
+    select chunk_key, cast(sum(cast(score as decimal(38, 18))) as double) as score
     from term_scores
     where $alpha < 1
-    group by ingestion_key, chunk_key
+    group by chunk_key
     order by score desc, chunk_key
     limit $candidates
 ),
 weighted_sets as (
-    select ingestion_key, chunk_key, score, cast($alpha as double) as weight,
+    select chunk_key, score, cast($alpha as double) as weight,
         min(score) over () as worst, max(score) over () as best
     from dense_set
     union all
-    select ingestion_key, chunk_key, score, 1.0 - cast($alpha as double) as weight,
+    select chunk_key, score, 1.0 - cast($alpha as double) as weight,
         min(score) over () as worst, max(score) over () as best
     from lexical_set
 ),
 fused_chunks as (
     select
-        ingestion_key,
         chunk_key,
         cast(sum(cast(
             case when best > worst then weight * (score - worst) / (best - worst) else weight end as float
         )) as double) as score
     from weighted_sets
-    group by ingestion_key, chunk_key
+    group by chunk_key
     order by score desc, chunk_key
     limit $limit
 )
 select fused_chunks.chunk_key, chunks.title, chunks.chunk_index, chunks.text, fused_chunks.score
 from fused_chunks
-inner join chunks
-    on chunks.ingestion_key = fused_chunks.ingestion_key and chunks.chunk_key = fused_chunks.chunk_key
+inner join chunks on chunks.chunk_key = fused_chunks.chunk_key
+where chunks.ingestion_key = $ingestion_key
 order by fused_chunks.score desc, chunks.title, chunks.chunk_index

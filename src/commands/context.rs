@@ -2,26 +2,27 @@
 
 use crate::cli::{ExperimentArgs, Global, SelectionArgs};
 use crate::error::{Failure, Kind, Result};
+use crate::experiment::dataset::Dataset;
+use crate::experiment::flavor::Profile;
 use crate::experiment::load::{Experiment, Files};
 use crate::experiment::manifest::EvidenceCapability;
 use crate::experiment::paths;
-use crate::experiment::flavor::Profile;
 use crate::experiment::plan::{self, Cell};
-use crate::experiment::problem::{Problem, Problems, correction, quoted};
 use crate::experiment::question::{Question, QuestionFile};
 use crate::experiment::selection::Selection;
-use crate::experiment::dataset::Dataset;
+use crate::report::templates::Templates;
 use crate::warehouse::catalogue::Catalogue;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The project and its queries.
-#[derive(Debug)]
 pub struct Context {
     /// Absolute project folder.
     pub project: PathBuf,
     /// Embedded statements, replaced or extended by the project's own `sql/`.
     pub catalogue: Catalogue,
+    /// Embedded templates, replaced or extended by the project's own `templates/`.
+    pub templates: Templates,
 }
 
 impl Context {
@@ -32,9 +33,10 @@ impl Context {
             let name = global.project.display();
             return Err(Failure::new(Kind::Input, format!("the project folder `{name}` does not exist")));
         }
-        let overrides = Some(project.join("sql")).filter(|folder| folder.is_dir());
-        let catalogue = Catalogue::embedded(overrides.as_deref())?;
-        Ok(Self { project, catalogue })
+        let own = |name: &str| Some(project.join(name)).filter(|folder| folder.is_dir());
+        let catalogue = Catalogue::embedded(own("sql").as_deref())?;
+        let templates = Templates::embedded(own("templates").as_deref())?;
+        Ok(Self { project, catalogue, templates })
     }
 
     /// Where working artifacts lie.
@@ -62,11 +64,19 @@ impl Context {
         paths::display(&self.project, path)
     }
 
+    /// Names files of the project as people do: relative to it.
+    pub fn shortened(&self, mut failure: Failure) -> Failure {
+        let folder = format!("{}/", self.project.display());
+        for text in failure.messages.iter_mut().chain(&mut failure.hints) {
+            *text = text.replace(&folder, "");
+        }
+        failure
+    }
+
     /// Reads and checks the experiment files.
     pub fn experiment(&self, arguments: &ExperimentArgs) -> Result<Experiment> {
         let default = Path::new("compare/evaluation.yaml");
-        let named = |path: &Path, default: &str| (path != Path::new(default)).then(|| path.to_path_buf());
-        let manifest = named(&arguments.manifest, "compare/evaluation.yaml");
+        let manifest = relative_default(&arguments.manifest, "compare/evaluation.yaml");
         if manifest.is_none() && !self.project.join(default).exists() {
             let message = format!("`{}` holds no {}", self.project.display(), default.display());
             return Err(Failure::new(Kind::Input, message)
@@ -74,12 +84,17 @@ impl Context {
         }
         let files = Files {
             manifest,
-            flavors: named(&arguments.flavors_file, "compare/flavors.yaml"),
+            flavors: relative_default(&arguments.flavors_file, "compare/flavors.yaml"),
             roles: None,
             preset: arguments.roles.clone(),
         };
         Ok(Experiment::load(&self.project, &files)?)
     }
+}
+
+/// A path that was given; null when it is the default, which may be missing.
+pub fn relative_default(path: &Path, default: &str) -> Option<PathBuf> {
+    (path != Path::new(default)).then(|| path.to_path_buf())
 }
 
 /// The part of an experiment that one command takes.
@@ -101,7 +116,7 @@ pub struct Selected {
 pub fn select(experiment: &Experiment, arguments: &SelectionArgs) -> Result<Selected> {
     let dataset = experiment.resolve_dataset(arguments.dataset.as_deref(), arguments.questions_file.as_deref())?;
     let file = experiment.load_questions(&dataset)?;
-    let questions = chosen_questions(&file, arguments)?;
+    let questions = file.choose(&arguments.questions, arguments.limit)?;
     let given = |items: &[String]| items.iter().any(|item| !item.trim().is_empty());
     let selection = if given(&arguments.models) {
         Selection::Models(&arguments.models)
@@ -113,22 +128,4 @@ pub fn select(experiment: &Experiment, arguments: &SelectionArgs) -> Result<Sele
     let profiles = experiment.select(selection)?;
     let cells = plan::plan(&dataset, &questions, &profiles);
     Ok(Selected { dataset, file, questions, profiles, cells })
-}
-
-fn chosen_questions(file: &QuestionFile, arguments: &SelectionArgs) -> Result<Vec<Arc<Question>>> {
-    let wanted: Vec<&str> = arguments.questions.iter().map(|id| id.trim()).filter(|id| !id.is_empty()).collect();
-    let ids: Vec<&str> = file.questions.iter().map(|question| question.id.as_str()).collect();
-    let mut problems = Problems::default();
-    for id in wanted.iter().filter(|id| !ids.contains(id)) {
-        let message = format!("unknown question {}", quoted(id));
-        problems.add(Problem::general(message).suggest(correction(id, &ids)));
-    }
-    problems.into_result(Some(()))?;
-    let limit = arguments.limit.unwrap_or(usize::MAX);
-    let taken = file.questions.iter().filter(|question| wanted.is_empty() || wanted.contains(&question.id.as_str()));
-    let taken: Vec<Arc<Question>> = taken.take(limit).cloned().collect();
-    if taken.is_empty() {
-        return Err(Failure::new(Kind::Input, "the selection names no question").hint("--limit must be at least 1"));
-    }
-    Ok(taken)
 }

@@ -3,9 +3,9 @@
 //! Order of work: check every file, choose cells, compare stored rows, and only then start a gateway and call it. A run
 //! whose cells are all stored starts nothing.
 
-mod artifacts;
+pub(super) mod artifacts;
 mod cells;
-mod files;
+pub(super) mod files;
 mod provenance;
 mod sink;
 mod target;
@@ -16,9 +16,9 @@ use super::import::make_folder;
 use super::{Ended, runtime};
 use crate::cli::RunArgs;
 use crate::error::{Failure, Result};
-use crate::evidence::Store;
 use crate::evidence::resume::{self, ExpectedCell, StoredState};
 use crate::evidence::row::{Reproducibility, Status};
+use crate::evidence::store::Store;
 use crate::experiment::load::Experiment;
 use crate::experiment::plan::Cell;
 use crate::runner::{self, RunConfig, RunOutcome};
@@ -44,7 +44,8 @@ pub fn run(context: &Context, arguments: &RunArgs) -> Result<Ended> {
     }
     make_folder(&context.results())?;
     let store = Store::open(&files.evidence)?;
-    let reproducibility = Arc::new(provenance::collect(context, &experiment, &selected, &target, &store)?);
+    let reproducibility =
+        Arc::new(provenance::collect(context, &experiment, &selected, &target, &files.run_id, &store)?);
     let expected = cells::expected(&files.run_id, &selected.cells, &reproducibility);
     let stored = reuse(&store, &expected, arguments.retry_errors)?;
     let missing = cells::missing(&selected.cells, &stored);
@@ -57,7 +58,9 @@ pub fn run(context: &Context, arguments: &RunArgs) -> Result<Ended> {
         Some(runtime()?.block_on(plan.carry_out(&store, &expected, &missing, &reproducibility, arguments))?)
     };
     drop(store);
-    conclude(context, &selected, &files, outcome)
+    let judges_pending = experiment.manifest.judge_panel.enabled && !files.judgments().exists();
+    let advice = telling::advice(context, &target, judges_pending)?;
+    conclude(context, &selected, &files, outcome, &advice)
 }
 
 /// Compares what is stored with the plan; with `--retry-errors` failed rows are moved aside first.
@@ -101,7 +104,7 @@ impl Plan<'_> {
         let cancel = CancellationToken::new();
         let watch = tokio::spawn(cancel_on_interrupt(cancel.clone()));
         let service = tokio::select! {
-            service = self.target.start(self.selected) => service?,
+            service = self.target.start() => service?,
             () = cancel.cancelled() => return Ok(RunOutcome::interrupted_before(missing.len())),
         };
         let config = self.config(&service, reproducibility, arguments)?;
@@ -179,6 +182,7 @@ fn conclude(
     selected: &Selected,
     files: &RunFiles,
     outcome: Option<RunOutcome>,
+    advice: &str,
 ) -> Result<Ended> {
     let cancelled = outcome.as_ref().is_some_and(|outcome| outcome.cancelled);
     let broken = outcome.and_then(|outcome| outcome.failure).map(Failure::from);
@@ -198,8 +202,7 @@ fn conclude(
         ui::status(&line);
         return Ok(Ended::Interrupted);
     }
-    ui::data(&written.tables);
+    ui::data(&format!("{}{advice}", written.tables));
     telling::closing(context, files, &written);
     if written.failed_n > 0 { Ok(Ended::WithFailures) } else { Ok(Ended::Done) }
 }
-

@@ -5,9 +5,9 @@ use super::context::Context;
 use super::import::evidence_files;
 use crate::cli::SqlArgs;
 use crate::error::Result;
-use crate::report::terminal;
+use crate::report::answer;
 use crate::ui;
-use crate::warehouse::ad_hoc::{AdHoc, Limits};
+use crate::warehouse::{AdHoc, Limits};
 
 /// Answers one statement over every evidence file of the project.
 pub fn sql(context: &Context, arguments: &SqlArgs) -> Result<Ended> {
@@ -17,6 +17,6 @@ pub fn sql(context: &Context, arguments: &SqlArgs) -> Result<Ended> {
         ui::warning(notice);
     }
     let table = warehouse.answer(&arguments.statement, Limits::default())?;
-    ui::data(&terminal::table(&table, ui::width()));
+    ui::data(&answer::terminal(&table, ui::width()));
     Ok(Ended::Done)
 }

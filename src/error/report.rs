@@ -10,6 +10,13 @@ impl From<Error> for Failure {
             Error::Write(_) => Failure::new(Kind::Outside, error),
             Error::NoRows | Error::Template { .. } | Error::UnknownView { .. } => Failure::new(Kind::Input, error),
             Error::Json(inner) => Failure::new(Kind::Input, inner),
+            Error::File { .. } => Failure::new(Kind::Outside, error),
+            Error::Snapshot { .. } | Error::UnknownPage { .. } | Error::Page { .. } => Failure::new(Kind::Input, error),
+            Error::Check { check, messages } => {
+                let hint =
+                    format!("`sql/{}` says what is checked; no page was written", check.replace('@', "_v") + ".sql");
+                Failure { kind: Kind::Input, messages, hints: vec![hint] }
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ impl From<RunError> for Failure {
                     None => failure,
                 }
             }
-            RunError::Encode { .. } => Failure::new(Kind::Outside, &error),
+            RunError::Encode(error) => Failure::new(Kind::Outside, &error),
         }
     }
 }

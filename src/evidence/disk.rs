@@ -59,8 +59,7 @@ impl Disk {
         self.index_from_start(shared, file, &metadata)
     }
 
-    /// Indexes what other processes did since. Call it with the data lock held.
-    pub(crate) fn catch_up(&mut self, shared: &Shared) -> Result<()> {
+    fn look_again(&mut self, shared: &Shared) -> Result<()> {
         let named = match fs::metadata(&self.path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -95,15 +94,25 @@ impl Disk {
         }
     }
 
+    /// Indexes what other processes did since. Call it with the data lock held.
+    ///
+    /// Where rows are appended, a failure (for instance damage done by others) ends all appending.
+    pub(crate) fn catch_up(&mut self, shared: &Shared) -> Result<()> {
+        if let Some(failed) = &self.failed {
+            return Err(Error::Stopped { path: self.path.clone(), reason: failed.to_string() });
+        }
+        let caught_up = self.look_again(shared);
+        if let (Err(error), false) = (&caught_up, self.read_only) {
+            self.stop(shared, error);
+        }
+        caught_up
+    }
+
     /// Appends rows with one write and one sync; answers each in turn.
     ///
     /// A row whose id is stored already is refused alone. Any other failure takes the whole batch back off the file,
     /// and everything after it is refused.
     pub(crate) fn commit(&mut self, shared: &Shared, rows: &[EncodedRow]) -> Vec<Result<Place>> {
-        if let Some(failed) = &self.failed {
-            let error = Error::Stopped { path: self.path.clone(), reason: failed.to_string() };
-            return rows.iter().map(|_| Err(error.clone())).collect();
-        }
         self.try_commit(shared, rows).unwrap_or_else(|error| {
             self.stop(shared, &error);
             rows.iter().map(|_| Err(error.clone())).collect()
@@ -111,14 +120,9 @@ impl Disk {
     }
 
     /// Refuses every later append.
-    pub(crate) fn stop(&mut self, shared: &Shared, error: &Error) {
+    fn stop(&mut self, shared: &Shared, error: &Error) {
         self.failed.get_or_insert_with(|| error.clone());
         shared.stopped.store(true, Ordering::Release);
-    }
-
-    /// Returns the failure after which nothing is appended.
-    pub(crate) fn failure(&self) -> Option<&Error> {
-        self.failed.as_ref()
     }
 
     fn try_commit(&mut self, shared: &Shared, rows: &[EncodedRow]) -> Result<Vec<Result<Place>>> {

@@ -3,8 +3,6 @@
 use super::error::{Error, Result};
 use super::line;
 use super::row::Row;
-use crate::json;
-use serde_json::Value;
 
 /// Containers inside containers that a stored row may have; strict readers refuse more.
 const MAX_NESTING: usize = 126;
@@ -26,11 +24,7 @@ impl EncodedRow {
         if row.row_id.is_empty() {
             return Err(refuse("it has no id".to_owned()));
         }
-        let value = serde_json::to_value(row).map_err(|error| refuse(error.to_string()))?;
-        if nests_deeper_than(&value, MAX_NESTING) {
-            return Err(refuse(format!("its values are nested more than {MAX_NESTING} levels deep")));
-        }
-        let line = json::canonical(&value).map_err(|error| refuse(error.to_string()))?;
+        let line = row.canonical(MAX_NESTING).map_err(|error| refuse(error.to_string()))?;
         Ok(Self { row_id: row.row_id.clone(), line })
     }
 
@@ -54,13 +48,5 @@ impl EncodedRow {
     /// The line without its line end.
     pub fn line(&self) -> &str {
         &self.line
-    }
-}
-
-fn nests_deeper_than(value: &Value, levels: usize) -> bool {
-    match value {
-        Value::Array(items) => levels == 0 || items.iter().any(|item| nests_deeper_than(item, levels - 1)),
-        Value::Object(map) => levels == 0 || map.values().any(|item| nests_deeper_than(item, levels - 1)),
-        _ => false,
     }
 }

@@ -14,8 +14,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// The last line has no line end and is not a whole row: a write was cut off.
     #[error(
-        "{path}: line {line} is torn at byte {offset} (no end of line)\n  {whole_rows} {} before it",
-        if *whole_rows == 1 { "row is whole" } else { "rows are whole" }
+        "{path}: line {line} is torn at byte {offset} (no end of line)\n  {whole_rows} {}",
+        if *whole_rows == 1 { "row before it is whole" } else { "rows before it are whole" }
     )]
     Torn {
         /// The evidence file.

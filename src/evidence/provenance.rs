@@ -8,13 +8,7 @@ mod git;
 
 pub use git::{GitState, ProvenanceError, git_state};
 
-use super::error::Error;
-use super::row::hex;
 use serde_json::{Map, Value, json};
-use sha2::{Digest as _, Sha256};
-use std::fs;
-use std::io;
-use std::path::Path;
 
 /// Sources of `reproducibility.runtime`.
 #[derive(Debug, Clone)]
@@ -51,6 +45,8 @@ pub struct GatewayInputs {
     pub url: Option<String>,
     /// Model of each role, as the gateway names them; empty when it does not say.
     pub roles: Map<String, Value>,
+    /// The model names it offers, sorted; null when it does not list them.
+    pub models: Option<Vec<String>>,
 }
 
 /// Builds `reproducibility.runtime`. Keys of the earlier system that have no source here are present and null.
@@ -73,27 +69,13 @@ pub fn runtime(inputs: &RuntimeInputs) -> Map<String, Value> {
             "kind": gateway.kind,
             "url": gateway.url.as_deref().map(public_url),
             "roles": gateway.roles,
+            "models": gateway.models,
         },
     });
     match value {
         Value::Object(map) => map,
         _ => Map::new(),
     }
-}
-
-/// Hashes input files: SHA-256 hex by name; a file that does not exist is left out.
-pub fn config_hashes(files: &[(&str, &Path)]) -> Result<Map<String, Value>, Error> {
-    let mut hashes = Map::new();
-    for (name, path) in files {
-        match file_sha256(path) {
-            Ok(hash) => {
-                hashes.insert((*name).to_owned(), Value::String(hash));
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Error::io("read", path)(error)),
-        }
-    }
-    Ok(hashes)
 }
 
 /// Removes what may be secret from a URL: user-info, query and fragment.
@@ -107,10 +89,6 @@ pub fn public_url(url: &str) -> String {
     let (authority, path) = rest.find('/').map_or((rest, ""), |slash| rest.split_at(slash));
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     format!("{scheme}://{host}{path}")
-}
-
-fn file_sha256(path: &Path) -> io::Result<String> {
-    Ok(hex(&Sha256::digest(fs::read(path)?)))
 }
 
 #[cfg(test)]

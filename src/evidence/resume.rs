@@ -10,8 +10,9 @@ pub use compare::Difference;
 
 use super::error::Error;
 use super::place::Place;
-use super::row::{Reproducibility, Status};
+use super::row::{Reproducibility, Status, row_id};
 use super::store::{Store, read_line};
+use crate::experiment::plan::Cell;
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,23 @@ pub struct ExpectedCell {
     pub flavor: String,
     /// Seed, config hashes, ingestion and runtime.
     pub reproducibility: Arc<Reproducibility>,
+}
+
+impl ExpectedCell {
+    /// Takes what resume compares from a planned cell of the named run.
+    pub fn new(run_id: &str, cell: &Cell, reproducibility: Arc<Reproducibility>) -> Self {
+        let Cell { dataset, question, profile, .. } = cell;
+        Self {
+            row_id: row_id(run_id, &dataset.id, &question.id, &profile.alias),
+            dataset_id: dataset.id.clone(),
+            question_id: question.id.clone(),
+            model: profile.alias.clone(),
+            query: question.query.clone(),
+            base_model: profile.base.clone(),
+            flavor: profile.flavor.clone(),
+            reproducibility,
+        }
+    }
 }
 
 /// What is stored for a planned cell.

@@ -1,5 +1,7 @@
 //! The canonical row (`contract/evaluation.md` section 2.1) as the runner makes it, and its identity.
 
+mod canonical;
+
 use crate::json;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -111,6 +113,17 @@ pub struct Evidence {
     pub approach_metadata: Map<String, Value>,
 }
 
+impl Status {
+    /// The word in the row.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Timeout => "timeout",
+        }
+    }
+}
+
 impl Evidence {
     /// The evidence of a cell that failed.
     pub fn empty() -> Self {
@@ -164,17 +177,6 @@ pub struct RowError {
     pub message: String,
 }
 
-impl Row {
-    /// Writes the canonical line, without its newline.
-    ///
-    /// Fails only when a number from outside is not finite.
-    pub fn encode(&self) -> Result<String, json::WriteError> {
-        // Our own types always convert; free-form parts are already JSON values.
-        let value = serde_json::to_value(self).unwrap_or(Value::Null);
-        json::canonical(&value)
-    }
-}
-
 /// Computes the identity of a cell: SHA-256 over compact, sorted, ASCII-escaped JSON of its five parts.
 ///
 /// Source: `contract/evaluation.md` section 2.3. No flavor, seed or hash enters.
@@ -200,7 +202,7 @@ mod tests {
     use super::row_id;
 
     #[test]
-    fn row_ids_equal_the_contracts_vectors() {
+    fn row_ids_follow_the_contracts_rule() {
         for (parts, expected) in [
             (
                 ["run-1", "ds-a", "q1", "vanilla-rag"],
@@ -217,6 +219,7 @@ mod tests {
             ),
             // The rule gives this digest; the contract prints its 30th digit as 7.
             (
+                // The contract prints `7` as the 30th digit of this one; its own rule, computed apart, gives `8`.
                 ["run-1", "ds-a", "q1", "vanilla-rag "],
                 "4806bc476fe7364787d23cc4d8b87856baea8cdf11922e391cb5ff5b3ebd5e49",
             ),

@@ -140,7 +140,7 @@ impl Store {
 
     /// Reads what other processes appended since. Blocks for the data lock.
     pub fn refresh(&self) -> Result<()> {
-        self.shared.refresh(self.writing.is_none())
+        self.shared.refresh()
     }
 
     /// Moves failed rows into `<stem>.superseded.jsonl`, so that their cells run again; returns how many moved.
@@ -152,9 +152,6 @@ impl Store {
     pub fn supersede(&self, row_ids: &[String]) -> Result<usize> {
         self.writing()?;
         let mut disk = self.shared.disk();
-        if let Some(failed) = disk.failure() {
-            return Err(Error::Stopped { path: self.shared.path.clone(), reason: failed.to_string() });
-        }
         let _held = disk.lock.exclusive()?;
         disk.catch_up(&self.shared)?;
         let places: Vec<Place> = row_ids.iter().filter_map(|row_id| self.place(row_id)).collect();
@@ -178,7 +175,7 @@ impl Store {
     async fn see_others(&self, claim: Claim, row_id: &str) -> Result<Option<Claim>> {
         if !self.shared.is_current() {
             let shared = Arc::clone(&self.shared);
-            let refreshed = tokio::task::spawn_blocking(move || shared.refresh(false)).await;
+            let refreshed = tokio::task::spawn_blocking(move || shared.refresh()).await;
             refreshed.unwrap_or_else(|error| {
                 Err(Error::Stopped { path: self.shared.path.clone(), reason: error.to_string() })
             })?;
@@ -233,17 +230,10 @@ impl Shared {
         }
     }
 
-    fn refresh(&self, read_only: bool) -> Result<()> {
+    fn refresh(&self) -> Result<()> {
         let mut disk = self.disk();
-        if let Some(failed) = disk.failure() {
-            return Err(Error::Stopped { path: self.path.clone(), reason: failed.to_string() });
-        }
         let _held = disk.lock.shared()?;
-        let caught_up = disk.catch_up(self);
-        if let (Err(error), false) = (&caught_up, read_only) {
-            disk.stop(self, error);
-        }
-        caught_up
+        disk.catch_up(self)
     }
 }
 

@@ -72,7 +72,7 @@ impl Experiment {
                 problems.add(missing);
                 return None;
             }
-            let document = read("datasets_manifest", &file, &mut problems)?;
+            let document = read("datasets", &file, &mut problems)?;
             Some(dataset::load(&document, &base, &root, &mut problems))
         });
         let flavors = match choose(&root, files.flavors.as_deref(), "compare/flavors.yaml") {
@@ -108,7 +108,8 @@ impl Experiment {
     ///
     /// An id wins; a question file given with it replaces the dataset's own, so that rows name the file that was
     /// asked. Without an id it is the dataset whose question file this is: several are an error, none makes an ad hoc
-    /// dataset over the project folder. Without both the file is `demo/queries.yaml`.
+    /// dataset over the project folder. Without both it is the catalogue's only dataset, or that of
+    /// `demo/queries.yaml` when there are several.
     pub fn resolve_dataset(&self, id: Option<&str>, questions_file: Option<&Path>) -> Result<Arc<Dataset>, Problems> {
         let named = questions_file.map(|file| paths::resolve(&self.root, file));
         if let Some(id) = id {
@@ -119,6 +120,9 @@ impl Experiment {
                 }
                 _ => dataset,
             });
+        }
+        if let (None, [only]) = (&named, self.datasets.as_slice()) {
+            return Ok(Arc::clone(only));
         }
         let file = named.unwrap_or_else(|| paths::resolve(&self.root, DEFAULT_QUESTIONS_FILE));
         let matches: Vec<&Arc<Dataset>> =
@@ -159,11 +163,12 @@ impl Experiment {
         Err(problem.into())
     }
 
-    /// SHA-256 of the files this run depends on, as rows keep them (`contract/evaluation.md` section 1.7), plus
-    /// `datasets_manifest`. These are the bytes that were checked, not those that may lie there now.
+    /// SHA-256 of the files this run depends on, as rows keep them (`contract/evaluation.md` section 1.7). These are the
+    /// bytes that were checked, not those that may lie there now. The catalogue is not among them: another dataset in
+    /// it must not end the life of this one's evidence.
     pub fn config_hashes(&self, questions: &QuestionFile) -> Map<String, Value> {
         let mut hashes = Map::new();
-        for key in ["evaluation_manifest", "dataset_questions", "flavors", "roles", "datasets_manifest"] {
+        for key in ["evaluation_manifest", "dataset_questions", "flavors", "roles"] {
             let hash = match key {
                 "dataset_questions" => Some(&questions.sha256),
                 _ => self.hashes.iter().find(|(name, _)| *name == key).map(|(_, hash)| hash),

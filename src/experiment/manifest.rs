@@ -50,6 +50,26 @@ pub struct JudgePanel {
     pub thinking: Option<bool>,
     /// Judge model names, no repeats.
     pub models: Vec<String>,
+    /// In which order a judge sees the answers.
+    pub order: JudgeOrder,
+}
+
+/// How answers are ordered for a judge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum JudgeOrder {
+    /// The same for every judge, from the question's id.
+    #[default]
+    Stable,
+    /// Drawn for each question and judge from the run's seed.
+    PerJudge,
+    /// The stable order and its reverse, one call each.
+    Swap,
+}
+
+impl JudgeOrder {
+    /// Every word with its meaning.
+    pub const CHOICES: [(&str, Self); 3] =
+        [("stable", Self::Stable), ("per_judge", Self::PerJudge), ("swap", Self::Swap)];
 }
 
 /// How cells are run.
@@ -182,7 +202,7 @@ fn metrics(node: &Node, check: &mut Check) -> Option<(Vec<String>, JudgePanel)> 
 }
 
 fn judge_panel(entry: &Entry, check: &mut Check) -> Option<JudgePanel> {
-    let known = ["enabled", "endpoint", "temperature", "thinking", "models"];
+    let known = ["enabled", "endpoint", "temperature", "thinking", "models", "order"];
     let fields = Fields::open(&entry.node, "judge_panel", &known, check)?;
     let temperature = NumberRange { min: 0.0, above: false, max: 2.0 };
     let enabled = fields.optional("enabled", true, check, Check::switch);
@@ -191,6 +211,7 @@ fn judge_panel(entry: &Entry, check: &mut Check) -> Option<JudgePanel> {
     let thinking = fields
         .optional("thinking", None, check, |c, n, k| if n.is_null() { Some(None) } else { c.switch(n, k).map(Some) });
     let models = fields.optional("models", Vec::new(), check, judge_models);
+    let order = fields.optional("order", JudgeOrder::Stable, check, |c, n, k| c.choice(n, k, &JudgeOrder::CHOICES));
     if enabled == Some(true) && matches!(endpoint.as_ref().map(Option::as_deref), Some(None | Some(""))) {
         let message = "`judge_panel` is enabled and has no endpoint";
         check.refuse(entry.place, message, "give an `endpoint`, or say `enabled: false`".to_owned());
@@ -201,6 +222,7 @@ fn judge_panel(entry: &Entry, check: &mut Check) -> Option<JudgePanel> {
         temperature: temperature?,
         thinking: thinking?,
         models: models?,
+        order: order?,
     })
 }
 

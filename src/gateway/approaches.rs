@@ -3,11 +3,16 @@
 //! One small file per base (`contract/gateway.md` section 2). They read the corpus and ask models; they write nothing
 //! and know nothing about HTTP.
 
+mod contextual;
 mod generate;
+mod graph;
 mod hybrid;
 mod lazy;
 mod rerank;
 mod vanilla;
+
+pub(in crate::gateway) use generate::Chosen;
+pub(in crate::gateway) use rerank::rerank;
 
 use super::config::{AliasProfile, ParamReader};
 use super::engine::Engine;
@@ -18,7 +23,7 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// Bases this gateway implements, sorted as `/rag/health` shows them.
-pub const BASES: [&str; 2] = ["hybrid-rag", "vanilla-rag"];
+pub const BASES: [&str; 4] = ["contextual-rag", "graph-rag", "hybrid-rag", "vanilla-rag"];
 /// Bases that are experimental.
 pub const EXPERIMENTAL_BASES: [&str; 1] = ["lazy-graph-rag"];
 
@@ -46,6 +51,10 @@ pub enum Approach {
     Vanilla(vanilla::Vanilla),
     /// Meaning and words, then reranking.
     Hybrid(hybrid::Hybrid),
+    /// The same over chunks that begin with a blurb.
+    Contextual(contextual::Contextual),
+    /// Entities and relations.
+    Graph(graph::Graph),
     /// Expansion over a graph of concepts.
     Lazy(lazy::Lazy),
 }
@@ -57,6 +66,8 @@ impl Approach {
         let approach = match alias.base.as_str() {
             "vanilla-rag" => Self::Vanilla(vanilla::Vanilla::read(&mut params)),
             "hybrid-rag" => Self::Hybrid(hybrid::Hybrid::read(&mut params)),
+            "contextual-rag" => Self::Contextual(contextual::Contextual::read(&mut params)),
+            "graph-rag" => Self::Graph(graph::Graph::new(&alias.alias)),
             "lazy-graph-rag" => Self::Lazy(lazy::Lazy::read(&mut params)),
             base => {
                 let known = [BASES.as_slice(), EXPERIMENTAL_BASES.as_slice()].concat().join("`, `");
@@ -72,6 +83,8 @@ impl Approach {
         match self {
             Self::Vanilla(approach) => approach.answer(engine, question).await,
             Self::Hybrid(approach) => approach.answer(engine, question).await,
+            Self::Contextual(approach) => approach.answer(engine, question).await,
+            Self::Graph(approach) => approach.answer(engine, question).await,
             Self::Lazy(approach) => approach.answer(engine, question).await,
         }
     }

@@ -5,18 +5,28 @@
 //! names say so wherever a score or an answer is shown.
 
 mod answerer;
+mod blurb;
 mod cross_scorer;
 mod embedding;
 mod evaluator;
+mod extraction;
+mod keywords;
+mod names;
 mod sentences;
 mod words;
 
 pub use answerer::{NO_ANSWER, answer};
+pub use blurb::blurb;
 pub use cross_scorer::score;
 pub use embedding::{DIMENSION, cosine, embed};
 pub use evaluator::LexicalEvaluator;
+pub use extraction::extract;
+pub use keywords::keywords;
 
-use super::roles::{Context, Embedder, Generated, Generator, Reranked, Reranker, RoleFuture, Roles};
+use super::roles::{
+    BlurbRequest, BlurbWriter, Context, Embedder, Extraction, Extractor, Generated, Generator, KeywordFinder, Keywords,
+    Reranked, Reranker, RoleFuture, Roles,
+};
 use std::sync::Arc;
 
 /// Name of the embedding.
@@ -27,6 +37,12 @@ pub const ANSWERER: &str = "builtin/extractive-answerer";
 pub const RERANKER: &str = "builtin/lexical-cross-scorer";
 /// Name of the evaluator.
 pub const EVALUATOR: &str = "builtin/lexical-evaluator";
+/// Name of the writer of blurbs.
+pub const BLURB_WRITER: &str = "builtin/heading-path-blurb";
+/// Name of the extractor.
+pub const EXTRACTOR: &str = "builtin/name-and-phrase-extractor";
+/// Name of the keyword finder.
+pub const KEYWORD_FINDER: &str = "builtin/question-keywords";
 
 /// All roles of a gateway, filled with built-in models.
 pub fn roles() -> Roles {
@@ -35,6 +51,10 @@ pub fn roles() -> Roles {
         light_gen: Arc::new(Extractive),
         rerank: Arc::new(LexicalCross),
         ragas_evaluator: Arc::new(LexicalEvaluator),
+        contextual_blurb: Arc::new(HeadingPath),
+        extract: Arc::new(NamesAndPhrases),
+        keyword: Arc::new(QuestionKeywords),
+        query: Arc::new(Extractive),
     }
 }
 
@@ -42,13 +62,25 @@ pub fn roles() -> Roles {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HashedSubword;
 
-/// Role `light_gen`: [`answer`].
+/// Roles `light_gen` and `query`: [`answer`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Extractive;
 
 /// Role `rerank`: [`score`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LexicalCross;
+
+/// Role `contextual_blurb`: [`blurb`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HeadingPath;
+
+/// Role `extract`: [`extract`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NamesAndPhrases;
+
+/// Role `keyword`: [`keywords`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct QuestionKeywords;
 
 impl Embedder for HashedSubword {
     fn name(&self) -> &str {
@@ -84,5 +116,35 @@ impl Reranker for LexicalCross {
             let rows = texts.iter().enumerate();
             Ok(rows.map(|(index, text)| Reranked { index, score: Some(score(query, text)) }).collect())
         })
+    }
+}
+
+impl BlurbWriter for HeadingPath {
+    fn name(&self) -> &str {
+        BLURB_WRITER
+    }
+
+    fn blurb<'a>(&'a self, request: &'a BlurbRequest) -> RoleFuture<'a, String> {
+        Box::pin(async move { Ok(blurb(request)) })
+    }
+}
+
+impl Extractor for NamesAndPhrases {
+    fn name(&self) -> &str {
+        EXTRACTOR
+    }
+
+    fn extract<'a>(&'a self, _title: &'a str, text: &'a str) -> RoleFuture<'a, Extraction> {
+        Box::pin(async move { Ok(extract(text)) })
+    }
+}
+
+impl KeywordFinder for QuestionKeywords {
+    fn name(&self) -> &str {
+        KEYWORD_FINDER
+    }
+
+    fn keywords<'a>(&'a self, question: &'a str) -> RoleFuture<'a, Keywords> {
+        Box::pin(async move { Ok(keywords(question)) })
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Plain values, checked once at start-up; reads and writes nothing.
 
+use super::graph::GraphConfig;
 use super::roles::Roles;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -23,6 +24,8 @@ pub struct Config {
     pub lazy_graph_cache: PathBuf,
     /// Who embeds, answers, reranks and evaluates.
     pub roles: Roles,
+    /// How the knowledge graph is asked.
+    pub graph: GraphConfig,
     /// Where to listen; port 0 takes a free one.
     pub bind: SocketAddr,
     /// Asked for in `Authorization: Bearer`; needed for any address but loopback.

@@ -3,15 +3,19 @@
 //! Reads and writes its own file only, through the statements of `sql/retrieval`. A file that is damaged, foreign, or made
 //! by another model is refused by name and left as it is. Many readers work at once, each on its own connection.
 
+mod contextual;
 mod error;
+mod graph;
 mod jobs;
 mod search;
 mod write;
 
+pub use contextual::{WaitingChunk, contextual_key};
 pub use error::CorpusError;
+pub use graph::{EntityRow, FoundEntity, FoundRelation, GraphText, GraphVectors, MentionRow, RelationRow, Subject};
 pub use jobs::{JobRow, NewJob, PhaseEnd, PhaseRow};
 pub use search::{Collection, Hit, HybridQuery};
-pub use write::{ChunkRow, DocumentRow, PostingRow, TermRow, VectorRow};
+pub use write::{ChunkRow, Contextual, DocumentRow, PostingRow, TermRow, VectorRow};
 
 use crate::warehouse::catalogue::Catalogue;
 use duckdb::vtab::arrow::{ArrowVTab, arrow_recordbatch_to_query_params};
@@ -20,7 +24,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const FORMAT: &str = "ragsql corpus index";
-const VERSION: i64 = 1;
+/// Version 2 added the contextual collection and the knowledge graph; a file of version 1 is brought up to date.
+const VERSION: i64 = 2;
 
 /// An open corpus index; cheap to share.
 pub struct Corpus {
@@ -38,13 +43,17 @@ pub struct Session<'corpus> {
 }
 
 impl Corpus {
-    /// Opens the index, or makes it when the file does not exist or holds no table.
+    /// Opens the index, or makes it, with its folder, when the file does not exist or holds no table.
     ///
     /// Fails when the file is no DuckDB file, belongs to something else, was made by another embedding model, or is in
     /// use by another process. Jobs that a vanished process left running become pending.
     pub fn open(file: &Path, embedding_model: &str, dimension: usize) -> Result<Self, CorpusError> {
         let catalogue =
             Catalogue::embedded(None).map_err(|error| CorpusError::Statement { reason: error.to_string() })?;
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| CorpusError::Damaged { file: file.to_owned(), reason: error.to_string() })?;
+        }
         let connection = Connection::open(file).map_err(|error| CorpusError::opening(file, &error))?;
         let corpus = Self {
             file: file.to_owned(),
@@ -146,7 +155,12 @@ impl Session<'_> {
         } else if markers == 0 {
             return Err(CorpusError::Foreign { file: self.corpus.file.clone(), tables });
         }
-        self.check_marker(embedding_model)?;
+        if self.check_marker(embedding_model)? < VERSION {
+            self.transaction(|session| {
+                session.add_second_version()?;
+                session.execute("set_version", named_params! {"version": VERSION}).map(|_| ())
+            })?;
+        }
         self.execute("interrupt_ingestions", [])?;
         Ok(())
     }
@@ -159,6 +173,7 @@ impl Session<'_> {
             session.run_text("schema")?;
             let [array, schema] = arrow_recordbatch_to_query_params(write::vector_batch(1, dimension, &[])?);
             session.execute("create_vectors", named_params! {"array": array, "schema": schema})?;
+            session.add_second_version()?;
             session.execute(
                 "mark",
                 named_params! {
@@ -170,7 +185,14 @@ impl Session<'_> {
         })
     }
 
-    fn check_marker(&self, embedding_model: &str) -> Result<(), CorpusError> {
+    /// Adds what version 2 has and version 1 has not.
+    fn add_second_version(&self) -> Result<(), CorpusError> {
+        self.run_text("add_contextual")?;
+        self.run_text("add_graph")
+    }
+
+    /// Refuses a file of another format, version or model; gives the version of a file that can be used.
+    fn check_marker(&self, embedding_model: &str) -> Result<i64, CorpusError> {
         let found = self.rows("marker", [], |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?, row.get::<_, i64>(3)?))
         })?;
@@ -178,7 +200,7 @@ impl Session<'_> {
         let Some((format, version, model, dimension)) = found.into_iter().next() else {
             return Err(CorpusError::Damaged { file, reason: "the marker row is missing".to_owned() });
         };
-        if format != FORMAT || version != VERSION {
+        if format != FORMAT || !(1..=VERSION).contains(&version) {
             return Err(CorpusError::Version {
                 file,
                 found: format!("{format} {version}"),
@@ -192,6 +214,6 @@ impl Session<'_> {
                 wanted: format!("{embedding_model} ({} components)", self.corpus.dimension),
             });
         }
-        Ok(())
+        Ok(version)
     }
 }

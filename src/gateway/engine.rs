@@ -4,6 +4,7 @@
 
 use super::corpus::{Corpus, CorpusError, Session};
 use super::error::ApproachError;
+use super::graph::GraphConfig;
 use super::lazy_graph::LazyGraph;
 use super::roles::{RoleError, Roles};
 use duckdb::InterruptHandle;
@@ -17,12 +18,16 @@ pub struct Engine {
     pub roles: Roles,
     /// The collection that answers.
     pub collection: String,
+    /// The same chunks, each with its blurb.
+    pub contextual_collection: String,
+    /// How the knowledge graph is asked.
+    pub graph: GraphConfig,
     /// Indexes of the lazy graph.
     pub lazy_graph: LazyGraph,
 }
 
 impl Engine {
-    /// Runs a search on a blocking thread.
+    /// Runs a search on a blocking thread, in one transaction: everything it reads belongs together.
     pub async fn search<T, W>(&self, work: W) -> Result<T, ApproachError>
     where
         T: Send + 'static,
@@ -32,7 +37,7 @@ impl Engine {
         let running = Arc::new(Mutex::new(Running::Waiting));
         let waiter = Waiter(Arc::clone(&running));
         let task = tokio::task::spawn_blocking(move || {
-            let session = corpus.session()?;
+            let mut session = corpus.session()?;
             {
                 let mut state = lock(&running);
                 if matches!(*state, Running::Abandoned) {
@@ -40,7 +45,7 @@ impl Engine {
                 }
                 *state = Running::Busy(session.interrupt_handle());
             }
-            let result = work(&session);
+            let result = session.transaction(work);
             // The connection goes back to the pool only when nobody can interrupt it any more.
             let ended = std::mem::replace(&mut *lock(&running), Running::Done);
             if matches!(ended, Running::Busy(_)) && result.is_ok() {

@@ -39,6 +39,9 @@ pub enum ApproachError {
     /// A model failed.
     #[error(transparent)]
     Role(#[from] RoleError),
+    /// The knowledge graph cannot be asked this way.
+    #[error("{0}")]
+    Graph(String),
     /// The lazy graph's cache failed.
     #[error(transparent)]
     LazyGraph(#[from] LazyGraphError),

@@ -53,24 +53,63 @@ impl Declaration<'_> {
     }
 }
 
+/// What an ingestion makes, by the models that make it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Targets<'a> {
+    /// Who makes vectors.
+    pub embedding_model: &'a str,
+    /// Who writes the blurbs of the contextual collection; none when there is none.
+    pub blurb_model: Option<&'a str>,
+    /// Who finds entities and relations; none when there is no graph.
+    pub extract_model: Option<&'a str>,
+}
+
 /// The revision of one of this gateway's own profiles.
 ///
-/// The embedding model is part of it: other vectors are another index.
-pub fn own_revision(profile: &str, path: &str, embedding_model: &str) -> Result<String, json::WriteError> {
+/// What is made, and by which models, is part of it: other vectors, blurbs or graphs are another index.
+pub fn own_revision(profile: &str, path: &str, targets: Targets<'_>) -> Result<String, json::WriteError> {
+    let Targets { embedding_model, blurb_model, extract_model } = targets;
+    let mut vector_targets = vec![json!({
+        "backend": "duckdb",
+        "collection_prefix": COLLECTION_PREFIX,
+        "embedding_model": embedding_model,
+        "on_unavailable": "fail",
+    })];
+    vector_targets.extend(blurb_model.map(|blurb_model| {
+        json!({
+            "backend": "duckdb",
+            "collection_prefix": CONTEXTUAL_PREFIX,
+            "embedding_model": embedding_model,
+            "blurb_model": blurb_model,
+            "on_unavailable": "fail",
+        })
+    }));
+    let graph_target = |extract_model| {
+        json!({
+            "backend": "duckdb",
+            "mode": "entities_and_relations",
+            "embedding_model": embedding_model,
+            "extract_model": extract_model,
+            "on_unavailable": "fail",
+        })
+    };
     let declaration = Declaration {
         consumer: CONSUMER,
         name: profile,
         path,
         parser_order: &["plain_text"],
-        vector_targets: json!([{
-            "backend": "duckdb",
-            "collection_prefix": super::identity::COLLECTION_PREFIX,
-            "embedding_model": embedding_model,
-            "on_unavailable": "fail",
-        }]),
-        graph_targets: json!([]),
+        vector_targets: Value::Array(vector_targets),
+        graph_targets: Value::Array(extract_model.map(graph_target).into_iter().collect()),
     };
     declaration.revision()
+}
+
+/// Contextual collections are called after this and the profile.
+pub const CONTEXTUAL_PREFIX: &str = "RagContextual";
+
+/// The contextual collection of a profile, for instance `RagContextual_graph_native`.
+pub fn contextual_collection(profile: &str) -> String {
+    format!("{CONTEXTUAL_PREFIX}_{profile}")
 }
 
 /// Collections are called after this and the profile.

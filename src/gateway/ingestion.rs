@@ -1,20 +1,23 @@
 //! Ingestion: from a corpus folder to a searchable collection, in eight phases that survive a kill.
 //!
-//! Reads documents and asks the embedding model; writes the corpus index. A job is named by its content: submitting the
+//! Reads documents and asks the models that embed, write blurbs and extract; writes the corpus index. A job is named by its content: submitting the
 //! same corpus again returns the same job, finished or not. One job works at a time; the others wait.
 
+mod contextual;
+mod graph;
 mod identity;
 mod job;
+mod models;
 mod phases;
 mod record;
 
 pub use identity::{IngestionIdentity, offline_record};
+pub use models::IngestionModels;
 
 use super::config::ProfileSource;
-use super::corpus::{Corpus, CorpusError, JobRow, NewJob};
+use super::corpus::{Corpus, CorpusError, JobRow, NewJob, Session};
 use super::discover::DiscoverError;
 use super::identity::collection;
-use super::roles::Embedder;
 use crate::json;
 use crate::wire::ingest::{IngestionAccepted, IngestionRecord, IngestionRequest};
 use std::collections::HashMap;
@@ -77,7 +80,7 @@ pub struct Ingestions {
 
 struct Shared {
     corpus: Arc<Corpus>,
-    embedder: Arc<dyn Embedder>,
+    models: IngestionModels,
     corpus_root: PathBuf,
     profiles: Vec<ProfileSource>,
     live: Mutex<HashMap<String, LiveJob>>,
@@ -96,13 +99,13 @@ impl Ingestions {
     /// Makes the manager; starts nothing.
     pub fn new(
         corpus: Arc<Corpus>,
-        embedder: Arc<dyn Embedder>,
+        models: IngestionModels,
         corpus_root: PathBuf,
         profiles: Vec<ProfileSource>,
     ) -> Self {
         let shared = Shared {
             corpus,
-            embedder,
+            models,
             corpus_root,
             profiles,
             live: Mutex::default(),
@@ -121,14 +124,13 @@ impl Ingestions {
         let this = self.clone();
         let _one_at_a_time = self.shared.submitting.lock().await;
         let (job, source, identity) = blocking(move || {
-            let (identity, _) = identity::identify(&this.shared.corpus_root, &source, this.shared.embedder.name())?;
+            let (identity, _) = identity::identify(&this.shared.corpus_root, &source, &this.shared.models)?;
             let job = this.shared.find_or_add(&source, request.corpus_path.as_deref(), &identity)?;
             Ok((job, source, identity))
         })
         .await?;
         let mut live = lock(&self.shared.live);
-        let done = job.status == "completed" && job.is_current;
-        let (status, message) = if done {
+        let (status, message) = if job.status == "completed" {
             ("completed", "this corpus has been ingested already")
         } else if live.contains_key(&identity.id) {
             (if job.status == "running" { "running" } else { "pending" }, "this corpus is being ingested already")
@@ -224,22 +226,42 @@ impl Shared {
     ) -> Result<JobRow, IngestionError> {
         let mut session = self.corpus.session()?;
         let job = session.transaction(|session| {
-            if let Some(job) = session.jobs(Some(&identity.id))?.into_iter().next() {
-                return Ok(job);
+            match session.jobs(Some(&identity.id))?.into_iter().next() {
+                Some(job) if self.take_up(session, &job)? => {}
+                Some(job) => return Ok(job),
+                None => {
+                    let new = NewJob {
+                        ingestion_id: &identity.id,
+                        profile: &source.name,
+                        collection: &collection(&source.name),
+                        corpus_path,
+                        revision: &identity.revision,
+                        content_digest: &identity.content_digest,
+                    };
+                    session.add_job(&new, &PHASES)?;
+                }
             }
-            let new = NewJob {
-                ingestion_id: &identity.id,
-                profile: &source.name,
-                collection: &collection(&source.name),
-                corpus_path,
-                revision: &identity.revision,
-                content_digest: &identity.content_digest,
-            };
-            session.add_job(&new, &PHASES)?;
             Ok(session.jobs(Some(&identity.id))?.remove(0))
         })?;
         session.give_back();
         Ok(job)
+    }
+
+    /// Makes a known job pending again, unless it is at work or its result answers already.
+    ///
+    /// A completed job that another one has superseded starts over; any other keeps the phases it finished.
+    fn take_up(&self, session: &Session<'_>, job: &JobRow) -> Result<bool, CorpusError> {
+        let done = job.status == "completed" && job.is_current;
+        if done || lock(&self.live).contains_key(&job.ingestion_id) {
+            return Ok(false);
+        }
+        if job.status == "completed" {
+            session.reset_phases(job.key)?;
+            session.set_job(job.key, "pending", "[]", "{}")?;
+        } else {
+            session.set_job(job.key, "pending", &job.errors, &job.counts)?;
+        }
+        Ok(true)
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::evaluate::Evaluator;
 use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What a role's call gives, later.
@@ -91,6 +92,102 @@ pub trait Reranker: Send + Sync {
     fn rerank<'a>(&'a self, query: &'a str, texts: &'a [String]) -> RoleFuture<'a, Vec<Reranked>>;
 }
 
+/// A chunk that waits for its blurb.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlurbRequest {
+    /// Path of the document inside the corpus mount.
+    pub title: String,
+    /// The part of the document around the chunk, at most 6000 characters.
+    pub window: String,
+    /// The whole chunk.
+    pub chunk: String,
+    /// The headings above the chunk, outermost first; none in plain text.
+    pub headings: Vec<String>,
+    /// Which chunk of its document it is, from 1.
+    pub position: usize,
+    /// How many chunks the document has.
+    pub chunks_n: usize,
+}
+
+/// Situates a chunk in its document, for search (role `contextual_blurb`).
+pub trait BlurbWriter: Send + Sync {
+    /// The model's name as provenance shows it.
+    fn name(&self) -> &str;
+    /// How many calls may be under way at once; at least 1.
+    fn max_concurrency(&self) -> usize {
+        1
+    }
+    /// Writes one or two sentences; an empty text is a valid reply, and the caller trims it.
+    fn blurb<'a>(&'a self, request: &'a BlurbRequest) -> RoleFuture<'a, String>;
+}
+
+/// A thing that a chunk speaks of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExtractedEntity {
+    /// As the chunk writes it; a blank one is left out when graphs are merged.
+    pub name: String,
+    /// One word, for instance `person`; may be empty.
+    pub kind: String,
+    /// Other names of the same thing in this chunk.
+    pub aliases: Vec<String>,
+    /// What the chunk says about it; may be empty.
+    pub description: String,
+}
+
+/// A relation between two things of a chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExtractedRelation {
+    /// Name or alias of an entity.
+    pub source: String,
+    /// Name or alias of another entity.
+    pub target: String,
+    /// What connects them in a few words, for instance `uses`; may be empty.
+    pub kind: String,
+    /// What the chunk says about it; may be empty.
+    pub description: String,
+}
+
+/// What a chunk adds to the graph.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Extraction {
+    /// Things.
+    pub entities: Vec<ExtractedEntity>,
+    /// Relations; one that names no entity of the list makes an entity without kind.
+    pub relations: Vec<ExtractedRelation>,
+}
+
+/// Finds entities and relations in a chunk (role `extract`).
+pub trait Extractor: Send + Sync {
+    /// The model's name as provenance shows it.
+    fn name(&self) -> &str;
+    /// How many calls may be under way at once; at least 1.
+    fn max_concurrency(&self) -> usize {
+        1
+    }
+    /// Reads one chunk of the document `title`; a chunk may hold nothing.
+    fn extract<'a>(&'a self, title: &'a str, text: &'a str) -> RoleFuture<'a, Extraction>;
+}
+
+/// What a question asks a graph for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Keywords {
+    /// Names of things.
+    pub low_level: Vec<String>,
+    /// Themes and kinds of relation.
+    pub high_level: Vec<String>,
+}
+
+/// Finds the keywords of a question (role `keyword`).
+pub trait KeywordFinder: Send + Sync {
+    /// The model's name as provenance shows it.
+    fn name(&self) -> &str;
+    /// Reads a question; either list may be empty.
+    fn keywords<'a>(&'a self, question: &'a str) -> RoleFuture<'a, Keywords>;
+}
+
 /// The models of one gateway.
 #[derive(Clone)]
 pub struct Roles {
@@ -102,4 +199,12 @@ pub struct Roles {
     pub rerank: Arc<dyn Reranker>,
     /// Role `ragas_evaluator`.
     pub ragas_evaluator: Arc<dyn Evaluator>,
+    /// Role `contextual_blurb`.
+    pub contextual_blurb: Arc<dyn BlurbWriter>,
+    /// Role `extract`.
+    pub extract: Arc<dyn Extractor>,
+    /// Role `keyword`.
+    pub keyword: Arc<dyn KeywordFinder>,
+    /// Role `query`: answers from what the graph found.
+    pub query: Arc<dyn Generator>,
 }

@@ -10,13 +10,16 @@ pub enum WriteError {
     /// A number token that is NaN, infinite, or overflows a double.
     #[error("the number `{0}` is not finite and has no JSON text")]
     NotFinite(String),
+    /// More containers inside containers than the reader of the text allows.
+    #[error("its values are nested more than {0} levels deep")]
+    TooDeep(usize),
 }
 
 /// Writes the canonical form of an evidence row: keys sorted at every depth, no blanks, UTF-8 unescaped.
 ///
 /// Integers keep their digits whatever their size; floats follow [`float_text`]. No final newline.
 pub fn canonical(value: &Value) -> Result<String, WriteError> {
-    Writer { sorted: true, ascii: false, indent: None }.write(value)
+    Writer::CANONICAL.write(value)
 }
 
 /// Writes compact JSON with keys sorted and everything outside printable ASCII escaped as `\uXXXX`.
@@ -24,43 +27,49 @@ pub fn canonical(value: &Value) -> Result<String, WriteError> {
 /// This is the form that `row_id` hashes (`contract/evaluation.md` section 2.3). The contract's prose keeps U+007F
 /// literal, its vector escapes it; the vector is what committed rows were made with.
 pub fn ascii_compact_sorted(value: &Value) -> Result<String, WriteError> {
-    Writer { sorted: true, ascii: true, indent: None }.write(value)
+    Writer { ascii: true, ..Writer::CANONICAL }.write(value)
 }
 
 /// Writes compact JSON in insertion order, UTF-8 unescaped.
 pub fn compact(value: &Value) -> Result<String, WriteError> {
-    Writer { sorted: false, ascii: false, indent: None }.write(value)
+    Writer { sorted: false, ..Writer::CANONICAL }.write(value)
 }
 
 /// Writes JSON with two-space indents in insertion order. No final newline.
 pub fn pretty(value: &Value) -> Result<String, WriteError> {
-    Writer { sorted: false, ascii: false, indent: Some(2) }.write(value)
+    Writer { sorted: false, indent: Some(2), ..Writer::CANONICAL }.write(value)
 }
 
 /// Writes JSON with two-space indents and keys sorted at every depth. No final newline.
 pub fn pretty_sorted(value: &Value) -> Result<String, WriteError> {
-    Writer { sorted: true, ascii: false, indent: Some(2) }.write(value)
+    Writer { indent: Some(2), ..Writer::CANONICAL }.write(value)
 }
 
-struct Writer {
-    sorted: bool,
-    ascii: bool,
-    indent: Option<usize>,
+/// How to write. A container's `depth` is the number of containers around it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Writer {
+    pub sorted: bool,
+    pub ascii: bool,
+    pub indent: Option<usize>,
+    /// Containers inside containers that may be written.
+    pub levels: usize,
 }
 
 impl Writer {
+    pub const CANONICAL: Self = Self { sorted: true, ascii: false, indent: None, levels: usize::MAX };
+
     fn write(&self, value: &Value) -> Result<String, WriteError> {
         let mut out = String::new();
         self.value(&mut out, value, 0)?;
         Ok(out)
     }
 
-    fn value(&self, out: &mut String, value: &Value, depth: usize) -> Result<(), WriteError> {
+    pub fn value(&self, out: &mut String, value: &Value, depth: usize) -> Result<(), WriteError> {
         match value {
             Value::Null => out.push_str("null"),
             Value::Bool(true) => out.push_str("true"),
             Value::Bool(false) => out.push_str("false"),
-            Value::Number(number) => out.push_str(&number_text(number)?),
+            Value::Number(number) => write_number(out, number)?,
             Value::String(text) => self.text(out, text),
             Value::Array(items) => self.array(out, items, depth)?,
             Value::Object(map) => self.object(out, map, depth)?,
@@ -69,6 +78,7 @@ impl Writer {
     }
 
     fn array(&self, out: &mut String, items: &[Value], depth: usize) -> Result<(), WriteError> {
+        self.check_depth(depth)?;
         out.push('[');
         for (index, item) in items.iter().enumerate() {
             self.separate(out, index, depth + 1);
@@ -78,7 +88,8 @@ impl Writer {
         Ok(())
     }
 
-    fn object(&self, out: &mut String, map: &Map<String, Value>, depth: usize) -> Result<(), WriteError> {
+    pub fn object(&self, out: &mut String, map: &Map<String, Value>, depth: usize) -> Result<(), WriteError> {
+        self.check_depth(depth)?;
         let mut entries: Vec<(&String, &Value)> = map.iter().collect();
         if self.sorted {
             entries.sort_unstable_by_key(|(key, _)| *key);
@@ -92,6 +103,10 @@ impl Writer {
         }
         self.close(out, '}', entries.is_empty(), depth);
         Ok(())
+    }
+
+    pub fn check_depth(&self, depth: usize) -> Result<(), WriteError> {
+        if depth < self.levels { Ok(()) } else { Err(WriteError::TooDeep(self.levels)) }
     }
 
     fn separate(&self, out: &mut String, index: usize, depth: usize) {
@@ -115,9 +130,14 @@ impl Writer {
         }
     }
 
-    fn text(&self, out: &mut String, text: &str) {
+    /// Copies whole stretches that need no escape; answers are long and need few.
+    pub fn text(&self, out: &mut String, text: &str) {
         out.push('"');
-        for character in text.chars() {
+        let mut rest = text;
+        while let Some(at) = rest.bytes().position(|byte| self.is_escaped(byte)) {
+            out.push_str(&rest[..at]);
+            // Everything before `at` needed no escape, so `at` is the first byte of a character.
+            let Some(character) = rest[at..].chars().next() else { break };
             match character {
                 '"' => out.push_str("\\\""),
                 '\\' => out.push_str("\\\\"),
@@ -126,17 +146,21 @@ impl Writer {
                 '\t' => out.push_str("\\t"),
                 '\u{8}' => out.push_str("\\b"),
                 '\u{c}' => out.push_str("\\f"),
-                c if c < ' ' => escape(out, c as u16),
-                c if self.ascii && (!c.is_ascii() || c == '\u{7f}') => {
+                other => {
                     let mut units = [0; 2];
-                    for unit in c.encode_utf16(&mut units) {
+                    for unit in other.encode_utf16(&mut units) {
                         escape(out, *unit);
                     }
                 }
-                c => out.push(c),
             }
+            rest = &rest[at + character.len_utf8()..];
         }
+        out.push_str(rest);
         out.push('"');
+    }
+
+    fn is_escaped(&self, byte: u8) -> bool {
+        byte < b' ' || byte == b'"' || byte == b'\\' || (self.ascii && byte >= 0x7F)
     }
 }
 
@@ -144,15 +168,19 @@ fn escape(out: &mut String, unit: u16) {
     let _ = write!(out, "\\u{unit:04x}");
 }
 
-/// The text of a number: digits as they are for integers, [`float_text`] for everything else.
-fn number_text(number: &Number) -> Result<String, WriteError> {
-    let token = number.to_string();
+/// Writes a number: digits as they are for integers, [`float_text`] for everything else.
+fn write_number(out: &mut String, number: &Number) -> Result<(), WriteError> {
+    let token = number.as_str();
     if !token.contains(['.', 'e', 'E']) {
-        return Ok(if token == "-0" { "0".to_owned() } else { token });
+        out.push_str(if token == "-0" { "0" } else { token });
+        return Ok(());
     }
     match token.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(float_text(value)),
-        _ => Err(WriteError::NotFinite(token)),
+        Ok(value) if value.is_finite() => {
+            out.push_str(&float_text(value));
+            Ok(())
+        }
+        _ => Err(WriteError::NotFinite(token.to_owned())),
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Ask {
     pub direction: Direction,
     /// Approaches, and names of canaries, in the order shown.
     pub order: Vec<String>,
+    /// Code points of each answer as shown, as many as `order`.
+    pub shown_characters: Vec<usize>,
     /// Labels in the order shown, as many as `order`.
     pub labels: Vec<String>,
     /// The message.
@@ -47,9 +49,6 @@ pub fn asks(
         asks.push(ask(judge, question, Direction::Reverse, &reverse, template)?);
     }
     if with_canaries && !forward.is_empty() {
-        if let Some(answer) = shown.iter().find(|answer| answer.approach.starts_with(canary::PREFIX)) {
-            return Err(PanelError::ReservedName { name: answer.approach.clone() });
-        }
         let planted = canary::plant(question);
         let all: Vec<&Answer> = shown.into_iter().chain(&planted).collect();
         asks.push(ask(judge, question, Direction::Canary, &ordered(judge, question, rule, &all), template)?);
@@ -78,6 +77,7 @@ fn ask(
         question_id: question.id.clone(),
         direction,
         order: shown.iter().map(|answer| answer.approach.clone()).collect(),
+        shown_characters: shown.iter().map(|answer| answer.shown.chars().count()).collect(),
         labels,
         prompt_sha256: fingerprint(&prompt),
         prompt,

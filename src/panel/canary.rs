@@ -3,13 +3,15 @@
 //! Reads a question, writes extra answers; later reads verdicts and reports. Canaries are shown in a call of their own,
 //! so that they change nothing about the verdict that counts. They are reported and never ranked.
 
-use super::input::{Answer, Question};
+use super::error::PanelError;
+use super::input::{Answer, Input, Question};
 use super::order;
 use super::verdict::{Direction, Verdict};
 use crate::wire::judging::NO_ANSWER;
+use std::collections::HashMap;
 
 /// The names of planted answers begin with this; approaches must not.
-pub const PREFIX: &str = "canary/";
+const PREFIX: &str = "canary/";
 /// An answer of known worthlessness passes when it gets at most this.
 const WORTHLESS_AT_MOST: f64 = 2.0;
 const ORDERS: &str = include_str!("../../templates/panel/canary_orders.txt");
@@ -36,6 +38,15 @@ impl Kind {
             Kind::OrdersFullMarks => "canary/orders_full_marks",
             Kind::Duplicate => "canary/duplicate",
         }
+    }
+}
+
+/// Refuses approaches that have the name of a canary.
+pub fn refuse_reserved_names(input: &Input) -> Result<(), PanelError> {
+    let mut answers = input.questions.iter().flat_map(|question| &question.answers);
+    match answers.find(|answer| answer.approach.starts_with(PREFIX)) {
+        Some(answer) => Err(PanelError::ReservedName { name: answer.approach.clone() }),
+        None => Ok(()),
     }
 }
 
@@ -80,9 +91,11 @@ pub struct Outcome {
 /// Worthless answers pass with at most 2 points and, for the one that orders full marks, without being named best;
 /// a duplicate passes with exactly the original's score. Source: `contract/statistics.md` section 7.
 pub fn outcomes(questions: &[Question], verdicts: &[Verdict]) -> Vec<Outcome> {
+    let questions: HashMap<&str, &Question> =
+        questions.iter().map(|question| (question.id.as_str(), question)).collect();
     let mut outcomes = Vec::new();
     for verdict in verdicts.iter().filter(|verdict| verdict.direction == Direction::Canary) {
-        let Some(question) = questions.iter().find(|question| question.id == verdict.question_id) else { continue };
+        let Some(question) = questions.get(verdict.question_id.as_str()) else { continue };
         let original = original(question).and_then(|answer| verdict.score_of(&answer.approach));
         for kind in Kind::ALL.into_iter().filter(|kind| verdict.order.iter().any(|name| name == kind.name())) {
             let score = verdict.score_of(kind.name());

@@ -9,6 +9,7 @@
 //! two different ones are ambiguous. Never searches prose, never repairs JSON, never fills in a default score.
 
 mod envelope;
+mod labels;
 mod node;
 mod reason;
 mod scan;
@@ -18,10 +19,10 @@ pub use envelope::{Envelope, NoContent, open};
 pub use reason::Reason;
 pub use score::{SCALE_MAX, SCALE_MIN, Score};
 
+use labels::Labels;
 use node::Node;
 use scan::Scan;
 use serde_json::Value;
-use std::collections::HashMap;
 
 /// How the verdict was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,11 +88,9 @@ impl Reading {
         }
     }
 
-    /// Whether every label has a score and no other name was scored.
+    /// Whether every label has a score. Names nobody was shown under change nothing about that.
     pub fn is_complete(&self) -> bool {
-        self.failure.is_none()
-            && self.surplus.is_empty()
-            && self.scores.iter().all(|entry| entry.score.number().is_some())
+        self.failure.is_none() && self.scores.iter().all(|entry| entry.score.number().is_some())
     }
 }
 
@@ -155,94 +154,4 @@ fn conclude(found: Scan, parse: Parse, nothing: Reason, labels: &Labels) -> Read
         _ if nothing == Reason::Schema => Reading::failed(nothing, "the JSON holds no verdict"),
         _ => Reading::failed(nothing, "the reply holds no JSON verdict"),
     }
-}
-
-/// The labels shown, for looking up what a reply names.
-struct Labels<'a> {
-    shown: &'a [String],
-    positions: HashMap<&'a str, usize>,
-}
-
-impl<'a> Labels<'a> {
-    fn new(shown: &'a [String]) -> Self {
-        Self { shown, positions: shown.iter().enumerate().map(|(index, label)| (label.as_str(), index)).collect() }
-    }
-
-    fn position(&self, name: &str) -> Option<usize> {
-        self.positions.get(name.trim().to_ascii_uppercase().as_str()).copied()
-    }
-
-    fn are_scored_in(&self, node: &Node) -> bool {
-        let Node::Object(entries) = node else { return false };
-        scores_in(entries).any(|scores| scores.iter().any(|(name, _)| self.position(name).is_some()))
-    }
-
-    fn interpret(&self, entries: &[(String, Node)], parse: Parse) -> Reading {
-        let mut all_scores = scores_in(entries);
-        let scores = all_scores.next().unwrap_or_default();
-        if all_scores.any(|other| other != scores) {
-            return Reading::failed(Reason::Ambiguous, "the verdict holds `scores` twice");
-        }
-        let (scores, surplus) = self.scores(scores);
-        let last = |wanted: &str| entries.iter().rev().find(|(key, _)| key == wanted).map(|(_, node)| node);
-        let best = match last("best") {
-            Some(Node::Text(name)) => self.position(name).map(|position| self.shown[position].clone()),
-            _ => None,
-        };
-        let remark = last("reason").map_or_else(|| Value::String(String::new()), Node::to_value);
-        let failure = shared_reason(&scores);
-        let detail = if failure.is_some() { "the verdict scores nobody" } else { "" };
-        Reading { parse: Some(parse), scores, best, remark, surplus, failure, detail: detail.to_owned() }
-    }
-
-    /// Scores in reply order, missing labels last, and the names nobody was shown under.
-    fn scores(&self, entries: &[(String, Node)]) -> (Vec<LabelScore>, Vec<String>) {
-        let mut scores: Vec<LabelScore> = Vec::new();
-        let mut places: Vec<Option<usize>> = vec![None; self.shown.len()];
-        let mut surplus = Vec::new();
-        for (name, node) in entries {
-            let Some(position) = self.position(name) else {
-                surplus.push(one_line(name));
-                continue;
-            };
-            let score = score::read_score(node);
-            match places[position] {
-                None => {
-                    places[position] = Some(scores.len());
-                    scores.push(LabelScore { label: self.shown[position].clone(), score });
-                }
-                Some(place) if scores[place].score != score => {
-                    scores[place].score = Score::Unscored { reason: Reason::Ambiguous, value: node.to_value() };
-                }
-                Some(_) => {}
-            }
-        }
-        for (label, _) in self.shown.iter().zip(&places).filter(|(_, place)| place.is_none()) {
-            let score = Score::Unscored { reason: Reason::MissingLabel, value: Value::Null };
-            scores.push(LabelScore { label: label.clone(), score });
-        }
-        (scores, surplus)
-    }
-}
-
-/// Every `scores` object of an object.
-fn scores_in(entries: &[(String, Node)]) -> impl Iterator<Item = &[(String, Node)]> {
-    entries.iter().filter(|(key, _)| key == "scores").filter_map(|(_, node)| match node {
-        Node::Object(scores) => Some(scores.as_slice()),
-        _ => None,
-    })
-}
-
-/// Why nobody is scored: the reason all named labels share, else `judge_schema`; null when somebody is scored.
-fn shared_reason(scores: &[LabelScore]) -> Option<Reason> {
-    let mut reasons = Vec::new();
-    for entry in scores {
-        match &entry.score {
-            Score::Scored(_) => return None,
-            Score::Unscored { reason: Reason::MissingLabel, .. } => {}
-            Score::Unscored { reason, .. } => reasons.push(*reason),
-        }
-    }
-    let first = reasons.first().copied()?;
-    Some(if reasons.iter().all(|reason| *reason == first) { first } else { Reason::Schema })
 }

@@ -5,67 +5,19 @@
 //! future stops the panel; what was heard is on disk. Writes no artifact.
 
 use super::ask::{Ask, asks};
-use super::call::{CallFailure, Caller};
+use super::call::Caller;
+use super::canary;
+use super::converse::converse;
 use super::error::PanelError;
-use super::input::Input;
-use super::order::OrderRule;
+use super::plan::Plan;
 use super::prompt::Template;
-use super::reply::{Reading, Reason, open, read_verdict};
-use super::settings::{Address, Settings};
+use super::reply::{Reading, Reason};
+use super::settings::Address;
 use super::store::Store;
-use super::verdict::{Attempt, CallSettings, Verdict};
+use super::verdict::Verdict;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::HashMap;
 use std::path::Path;
-use std::time::{Duration, Instant};
-
-/// Calls about one question, re-asks included.
-const ATTEMPTS: usize = 2;
-
-/// What to judge and how.
-pub struct Plan {
-    /// Questions and answers.
-    pub input: Input,
-    /// Who judges, where.
-    pub settings: Settings,
-    /// In which order answers are shown.
-    pub order: OrderRule,
-    /// Whether to plant answers of known worth in one more call for each question.
-    pub with_canaries: bool,
-    /// Whether to ask again where an earlier run heard a reply that scored nobody. Failed calls are always repeated.
-    pub asks_unscored_again: bool,
-    /// Bounds of the calls.
-    pub limits: Limits,
-}
-
-impl Plan {
-    /// What verdicts depend on beside the prompt.
-    pub fn call_settings(&self) -> CallSettings {
-        CallSettings {
-            backend: self.settings.backend.to_owned(),
-            endpoint: self.settings.endpoint.clone(),
-            temperature: self.settings.temperature,
-            thinking: self.settings.thinking,
-        }
-    }
-}
-
-/// Bounds of the calls.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Calls in flight to one judge, at least 1.
-    pub concurrency: usize,
-    /// Total deadline of one call. A gateway that asks for a longer wait than this is not asked again.
-    pub timeout: Duration,
-    /// The wait before a failed call is repeated, before jitter of half to one and a half.
-    pub retry_wait: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { concurrency: 4, timeout: Duration::from_secs(200), retry_wait: Duration::from_millis(500) }
-    }
-}
 
 /// What a run of the panel ends with.
 #[derive(Debug)]
@@ -89,35 +41,45 @@ pub async fn run(
     sidecar: &Path,
     on_verdict: &(dyn Fn(&Verdict) + Sync),
 ) -> Result<Outcome, PanelError> {
+    if plan.with_canaries {
+        canary::refuse_reserved_names(&plan.input)?;
+    }
     let caller = Caller::new(&plan.settings, address, plan.limits.timeout)?;
     let (store, stored) = Store::open(sidecar)?;
     let known = Known::new(stored);
     let mut outcome = Outcome { verdicts: Vec::new(), calls: 0, reused: 0 };
     for judge in &plan.settings.judges {
-        let mut places: Vec<Option<Verdict>> = Vec::new();
-        let mut missing: Vec<(usize, Ask)> = Vec::new();
-        for question in &plan.input.questions {
-            for ask in asks(judge, question, &plan.order, plan.with_canaries, template)? {
-                let reusable = known.find(&ask, plan);
-                outcome.reused += usize::from(reusable.is_some());
-                if reusable.is_none() {
-                    missing.push((places.len(), ask));
-                }
-                places.push(reusable);
+        // Prompts are written as they are needed, so a panel of any size holds few of them at a time.
+        let prepared = plan.input.questions.iter().flat_map(|question| {
+            match asks(judge, question, &plan.order, plan.with_canaries, template) {
+                Ok(asks) => asks.into_iter().map(Ok).collect(),
+                Err(error) => vec![Err(error)],
             }
-        }
-        let new = stream::iter(missing)
-            .map(|(place, ask)| judge_one(plan, &caller, &store, place, ask))
+        });
+        let mut heard = stream::iter(prepared.enumerate())
+            .map(|(place, ask)| judge_one(plan, &caller, &store, &known, place, ask))
             .buffer_unordered(plan.limits.concurrency.max(1));
-        let mut new = std::pin::pin!(new);
-        while let Some((place, verdict)) = new.try_next().await? {
-            on_verdict(&verdict);
-            outcome.calls += verdict.attempts.len();
-            places[place] = Some(verdict);
+        let mut placed: Vec<(usize, Verdict)> = Vec::new();
+        while let Some(answer) = heard.try_next().await? {
+            if answer.is_reused {
+                outcome.reused += 1;
+            } else {
+                on_verdict(&answer.verdict);
+                outcome.calls += answer.verdict.attempts.len();
+            }
+            placed.push((answer.place, answer.verdict));
         }
-        outcome.verdicts.extend(places.into_iter().flatten());
+        placed.sort_unstable_by_key(|(place, _)| *place);
+        outcome.verdicts.extend(placed.into_iter().map(|(_, verdict)| verdict));
     }
     Ok(outcome)
+}
+
+/// One verdict, and where it belongs among those of its judge.
+struct Answered {
+    place: usize,
+    verdict: Verdict,
+    is_reused: bool,
 }
 
 /// The verdicts of earlier runs, found by judge and question.
@@ -145,14 +107,19 @@ impl Known {
     }
 }
 
-/// Gets one verdict and makes it durable.
+/// Gets one verdict from memory, or from the judge and makes it durable.
 async fn judge_one(
     plan: &Plan,
     caller: &Caller,
     store: &Store,
+    known: &Known,
     place: usize,
-    ask: Ask,
-) -> Result<(usize, Verdict), PanelError> {
+    ask: Result<Ask, PanelError>,
+) -> Result<Answered, PanelError> {
+    let ask = ask?;
+    if let Some(verdict) = known.find(&ask, plan) {
+        return Ok(Answered { place, verdict, is_reused: true });
+    }
     let (attempts, reading) = if ask.order.is_empty() {
         (Vec::new(), Reading::failed(Reason::NoAnswers, "the question has no answers"))
     } else {
@@ -160,65 +127,5 @@ async fn judge_one(
     };
     let verdict = Verdict::new(plan, &ask, attempts, reading);
     store.append(&verdict).await?;
-    Ok((place, verdict.without_texts()))
-}
-
-/// Asks until there is a verdict, at most [`ATTEMPTS`] times. The last reading counts.
-async fn converse(limits: Limits, caller: &Caller, ask: &Ask) -> (Vec<Attempt>, Reading) {
-    let mut attempts = Vec::new();
-    loop {
-        let start = Instant::now();
-        let heard = caller.ask(&ask.judge, &ask.prompt).await;
-        let latency_ms = start.elapsed().as_millis() as u64;
-        let (mut attempt, reading, wait) = understand(caller, heard, &ask.labels);
-        attempt.latency_ms = latency_ms;
-        attempts.push(attempt);
-        let wait = wait.filter(|wait| attempts.len() < ATTEMPTS && *wait <= limits.timeout);
-        let Some(asked_wait) = wait.filter(|_| reading.failure.is_some()) else { return (attempts, reading) };
-        if reading.failure.is_some_and(Reason::is_call_failure) {
-            tokio::time::sleep(asked_wait.max(jittered(limits.retry_wait, &ask.prompt_sha256))).await;
-        }
-    }
-}
-
-/// Turns what was heard into an attempt, a reading, and the least wait before another attempt, null when there is to
-/// be none.
-fn understand(
-    caller: &Caller,
-    heard: Result<Vec<u8>, CallFailure>,
-    labels: &[String],
-) -> (Attempt, Reading, Option<Duration>) {
-    let mut attempt = Attempt {
-        latency_ms: 0,
-        raw_reply: None,
-        finish_reason: None,
-        response_model: None,
-        reason: None,
-        detail: String::new(),
-    };
-    let (reading, wait) = match heard.map(|body| open(&body)) {
-        Err(failure) => (Reading::failed(failure.reason, failure.detail), failure.retry_after),
-        Ok(Err(nothing)) => {
-            attempt.finish_reason = nothing.finish_reason;
-            attempt.response_model = nothing.model;
-            (Reading::failed(nothing.reason, caller.without_key(&nothing.detail)), Some(Duration::ZERO))
-        }
-        Ok(Ok(envelope)) => {
-            let content = caller.without_key(&envelope.content);
-            let reading = read_verdict(&content, envelope.finish_reason.as_deref(), labels);
-            attempt.raw_reply = Some(content);
-            attempt.finish_reason = envelope.finish_reason;
-            attempt.response_model = envelope.model;
-            (reading, Some(Duration::ZERO))
-        }
-    };
-    attempt.reason = reading.failure;
-    attempt.detail = reading.detail.clone();
-    (attempt, reading, wait)
-}
-
-/// A wait between half and one and a half of `base`, drawn from a hash so that a run can be repeated.
-fn jittered(base: Duration, hash: &str) -> Duration {
-    let draw = hash.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok()).unwrap_or_default();
-    base.mul_f64(0.5 + f64::from(draw) / f64::from(u16::MAX))
+    Ok(Answered { place, verdict: verdict.without_texts(), is_reused: false })
 }

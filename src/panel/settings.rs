@@ -125,6 +125,7 @@ pub fn resolve(declared: &Declared, environment: &Environment) -> Result<Option<
         return Ok(None);
     }
     let endpoint = chosen_endpoint(declared, environment).ok_or(SettingsError::NoEndpoint)?;
+    let recorded = recorded_endpoint(&endpoint)?;
     let mut judges: Vec<String> = listed.unwrap_or_else(|| declared.models.clone());
     if judges.is_empty() && endpoint == EMBEDDED {
         judges = BUILT_IN_JUDGES.map(str::to_owned).to_vec();
@@ -140,7 +141,7 @@ pub fn resolve(declared: &Declared, environment: &Environment) -> Result<Option<
     Ok(Some(Settings {
         judges: without_repeats(judges),
         backend,
-        endpoint: recorded_endpoint(&endpoint)?,
+        endpoint: recorded,
         temperature: declared.temperature,
         thinking: thinking(declared.thinking.filter(|_| backend == ATLAS), environment.think.as_deref())?,
     }))

@@ -4,8 +4,8 @@
 //! Old lines stay readable: fields are only ever added.
 
 use super::ask::Ask;
+use super::plan::Plan;
 use super::reply::{LabelScore, Reading, Reason, Score};
-use super::run::Plan;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub enum Direction {
 pub enum State {
     /// Every answer shown has a score.
     Scored,
-    /// Some have, or the judge named answers that do not exist.
+    /// Some have.
     Incomplete,
     /// None has.
     Unscored,
@@ -60,6 +60,8 @@ pub struct Attempt {
     pub finish_reason: Option<String>,
     /// The model that answered; null when the gateway did not say.
     pub response_model: Option<String>,
+    /// Token counts as the gateway sent them; null when it did not. Unknown is not zero.
+    pub usage: Value,
     /// Why the attempt gave no verdict; null when it did.
     pub reason: Option<Reason>,
     /// One line about the reason; empty without one.
@@ -102,6 +104,8 @@ pub struct Verdict {
     pub order_seed: Option<String>,
     /// Approaches and canaries in the order shown.
     pub order: Vec<String>,
+    /// Code points of each answer as shown, placeholder included.
+    pub shown_characters: Vec<usize>,
     /// Labels in the order shown.
     pub labels: Vec<String>,
     /// SHA-256 of the message.
@@ -150,6 +154,7 @@ impl Verdict {
             order_rule: plan.order.as_str().to_owned(),
             order_seed: plan.order.seed().map(str::to_owned),
             order: ask.order.clone(),
+            shown_characters: ask.shown_characters.clone(),
             labels: ask.labels.clone(),
             prompt_sha256: ask.prompt_sha256.clone(),
             settings: plan.call_settings(),

@@ -7,7 +7,12 @@
 ///
 /// A field is quoted only when it holds a comma, a quote or an LF; quotes inside are doubled.
 pub fn line<const N: usize>(fields: [String; N]) -> String {
-    let mut text = fields.map(field).join(",");
+    record(fields.into())
+}
+
+/// The same for any number of fields.
+pub fn record(fields: Vec<String>) -> String {
+    let mut text = fields.into_iter().map(field).collect::<Vec<_>>().join(",");
     text.push('\n');
     text
 }

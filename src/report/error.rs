@@ -31,4 +31,50 @@ pub enum Error {
     /// A number has no JSON text.
     #[error(transparent)]
     Json(#[from] crate::json::WriteError),
+    /// A file could not be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    File {
+        /// The file or folder.
+        path: std::path::PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A line of a published evidence file cannot be read.
+    #[error("`{path}`:{line}: {reason}")]
+    Snapshot {
+        /// As the catalogue writes it.
+        path: String,
+        /// One-based physical line.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// No page has this name.
+    #[error("no page is called `{name}`{}", nearest(.suggestion))]
+    UnknownPage {
+        /// As asked for.
+        name: String,
+        /// The closest known name, when one is close.
+        suggestion: Option<String>,
+    },
+    /// A page's template does not say what it needs, or fails.
+    #[error("`{template}`: {reason}")]
+    Page {
+        /// Path below `templates/`.
+        template: String,
+        /// What is wrong with it, with the line where it is known.
+        reason: String,
+    },
+    /// A check that a page rests on found something.
+    #[error("{}", messages.join("\n"))]
+    Check {
+        /// Name and version of the check.
+        check: String,
+        /// What it found, one sentence each.
+        messages: Vec<String>,
+    },
+}
+
+fn nearest(suggestion: &Option<String>) -> String {
+    suggestion.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }

@@ -7,9 +7,10 @@ use super::cell::{CellRunner, RunConfig};
 use super::event::{CellName, Event};
 use super::limit::Limiter;
 use super::sink::{Claimed, RowSink, SinkError};
+use crate::evidence;
+use crate::evidence::encoded::EncodedRow;
 use crate::evidence::row::{Status, row_id};
 use crate::experiment::plan::Cell;
-use crate::json;
 use crate::wire::call::{EndpointError, HttpClient};
 use crate::wire::retry::Jitter;
 use futures_util::future::join_all;
@@ -67,13 +68,8 @@ pub enum RunError {
         source: SinkError,
     },
     /// A row has no canonical text.
-    #[error("cell `{row_id}` cannot be written: {source}")]
-    Encode {
-        /// The cell's row.
-        row_id: String,
-        /// Which value has no text.
-        source: json::WriteError,
-    },
+    #[error(transparent)]
+    Encode(#[from] evidence::Error),
 }
 
 /// How a run ended. Rows are in the store, not here.
@@ -87,6 +83,13 @@ pub struct RunOutcome {
     pub failure: Option<RunError>,
     /// Whether the run was cancelled.
     pub cancelled: bool,
+}
+
+impl RunOutcome {
+    /// The outcome of a run of `cells_n` cells that was cancelled before it could start.
+    pub fn interrupted_before(cells_n: usize) -> Self {
+        finish(vec![CellState::Open; cells_n], None, true)
+    }
 }
 
 /// Runs the missing cells of a plan.
@@ -185,8 +188,7 @@ impl<S: RowSink> Pool<'_, S> {
             row = self.runner.run(cell, name) => row,
             () = self.cancel.cancelled() => return Ok(CellState::Abandoned),
         };
-        let line = row.encode().map_err(|source| RunError::Encode { row_id: name.row_id.clone(), source })?;
-        self.sink.append(&name.row_id, line).await.map_err(refuse)?;
+        self.sink.append(EncodedRow::new(&row)?).await.map_err(refuse)?;
         drop(claim);
         (self.runner.events)(Event::CellFinished {
             cell: Arc::clone(name),

@@ -1,5 +1,6 @@
 //! Where rows go: the little that the runner needs to know about a store.
 
+use crate::evidence::encoded::EncodedRow;
 use std::future::Future;
 
 /// What became of asking for a cell.
@@ -29,6 +30,6 @@ pub trait RowSink: Sync {
     /// Waits until nobody else works on the cell. Must be safe to drop while waiting.
     fn claim(&self, row_id: &str) -> impl Future<Output = Result<Claimed<Self::Claim>, SinkError>> + Send;
 
-    /// Makes one canonical line (without its newline) durable before it returns.
-    fn append(&self, row_id: &str, line: String) -> impl Future<Output = Result<(), SinkError>> + Send;
+    /// Makes one row durable before it returns.
+    fn append(&self, row: EncodedRow) -> impl Future<Output = Result<(), SinkError>> + Send;
 }

@@ -19,6 +19,8 @@ pub struct Batch {
     pub bodies: Option<RecordBatch>,
     /// For `store.score`.
     pub scores: RecordBatch,
+    /// Bytes of all of them, about.
+    pub size_bytes: usize,
 }
 
 macro_rules! builders {
@@ -167,11 +169,12 @@ impl BatchBuilder {
 
     /// Ends the batch.
     pub fn finish(self) -> Result<Batch, ArrowError> {
-        Ok(Batch {
-            cells: self.cells.finish()?,
-            bodies: if self.keeps_text { Some(self.bodies.finish()?) } else { None },
-            scores: self.scores.finish()?,
-        })
+        let cells = self.cells.finish()?;
+        let bodies = if self.keeps_text { Some(self.bodies.finish()?) } else { None };
+        let scores = self.scores.finish()?;
+        let parts = [Some(&cells), bodies.as_ref(), Some(&scores)];
+        let size_bytes = parts.into_iter().flatten().map(RecordBatch::get_array_memory_size).sum();
+        Ok(Batch { cells, bodies, scores, size_bytes })
     }
 }
 

@@ -145,15 +145,20 @@ impl<'catalogue> Warehouse<'catalogue> {
 
     /// Appends Arrow batches to a table of schema `store`, by position of the columns.
     pub(super) fn append(&self, table: &str, batch: RecordBatch) -> Result<()> {
+        self.append_to("store", table, batch)
+    }
+
+    /// Appends Arrow batches to a table of any schema, by position of the columns.
+    pub(super) fn append_to(&self, schema: &str, table: &str, batch: RecordBatch) -> Result<()> {
         let failed =
             |error: duckdb::Error| Error::Statement { query: format!("append to {table}"), reason: words(&error) };
-        let mut appender = self.connection.appender_to_db(table, "store").map_err(failed)?;
+        let mut appender = self.connection.appender_to_db(table, schema).map_err(failed)?;
         appender.append_record_batch(batch).map_err(failed)?;
         appender.flush().map_err(failed)
     }
 
-    /// The connection itself, for this room's own ad hoc reader.
-    pub(super) fn connection(&self) -> &Connection {
+    /// The connection itself, for questions that no statement of the catalogue asks.
+    pub fn connection(&self) -> &Connection {
         &self.connection
     }
 

@@ -8,6 +8,8 @@ use super::connection::{Parameter, Warehouse};
 use super::lines::{self, Stretch, Stretches, Tail};
 use super::reader::read_row;
 use super::{Error, Result};
+use arrow::array::RecordBatch;
+use arrow::compute::concat_batches;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -16,8 +18,10 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes that are parsed and appended together; a longer line makes a longer stretch.
-const STRETCH_BYTES: usize = 4 << 20;
+/// Bytes that are parsed together; a longer line makes a longer stretch.
+const STRETCH_BYTES: usize = 2 << 20;
+/// Bytes that are appended together.
+const APPEND_BYTES: usize = 16 << 20;
 /// Threads that parse; DuckDB has the rest of the machine.
 const PARSERS_N: usize = 2;
 /// Bytes of each end of the known part whose hash tells a changed file from a grown one.
@@ -52,11 +56,14 @@ pub fn file_key(path: &Path) -> String {
 impl Warehouse<'_> {
     /// Brings the rows of one evidence file up to date with the file.
     ///
-    /// A missing file has no rows. The first bad line, a repeated identity or a failing write undoes the whole file.
+    /// A missing file has no rows, unless [`Tail::Take`] says that it is finished. The first bad line, a repeated identity or a failing write undoes the whole file.
     pub fn ingest_evidence(&self, path: &Path, tail: Tail, keep: Keep) -> Result<Ingested> {
         let key = file_key(path);
         let known = self.known_file(&key)?;
         let unreadable = |source| Error::File { action: "read", path: path.to_owned(), source };
+        if tail == Tail::Take && !path.exists() {
+            return Err(unreadable(std::io::ErrorKind::NotFound.into()));
+        }
         let mut start = Position::default();
         if let Some(known) = &known {
             if probe(path, known.position.bytes).map_err(unreadable)? == Some(known.probe.clone()) {
@@ -122,12 +129,13 @@ impl Warehouse<'_> {
             });
             let mut bad: Option<BadLine> = None;
             let mut failed = None;
+            let mut waiting = Waiting::default();
             for parsed in batch_receiver {
                 match parsed {
                     Ok(parsed) if bad.is_none() && failed.is_none() => {
                         ingested.rows_n += parsed.batch.cells.num_rows() as u64;
                         ingested.unknown_keys.extend(parsed.unknown_keys);
-                        failed = self.append_batch(parsed.batch).err();
+                        failed = waiting.add(parsed.batch).map_or(Ok(()), |ready| self.append_batch(ready)).err();
                     }
                     Ok(_) => {}
                     // Parsers finish out of order; the first bad line of the file is the one to tell.
@@ -139,15 +147,23 @@ impl Warehouse<'_> {
             match (bad, failed) {
                 (Some(bad), _) => Err(Error::Row { path: path.to_owned(), line: bad.line, reason: bad.reason }),
                 (None, Some(failed)) => Err(failed),
-                (None, None) => end.map_err(unreadable),
+                (None, None) => {
+                    self.append_batch(waiting)?;
+                    end.map_err(unreadable)
+                }
             }
         })
     }
 
-    fn append_batch(&self, batch: Batch) -> Result<()> {
-        self.append("cell", batch.cells)?;
-        self.append("score", batch.scores)?;
-        batch.bodies.map_or(Ok(()), |bodies| self.append("body", bodies))
+    fn append_batch(&self, ready: Waiting) -> Result<()> {
+        let tables = [("cell", ready.cells), ("score", ready.scores), ("body", ready.bodies)];
+        for (table, batches) in tables {
+            let Some(first) = batches.first() else { continue };
+            let batch = concat_batches(&first.schema(), &batches)
+                .map_err(|error| Error::Statement { query: format!("append to {table}"), reason: error.to_string() })?;
+            self.append(table, batch)?;
+        }
+        Ok(())
     }
 
     fn refuse_duplicates(&self, path: &Path, file_id: i32, after_line: u64) -> Result<()> {
@@ -254,6 +270,27 @@ pub(super) fn probe(path: &Path, bytes: u64) -> std::io::Result<Option<Probe>> {
         Ok(Sha256::digest(&part).iter().map(|byte| format!("{byte:02x}")).collect())
     };
     Ok(Some(Probe { head_sha256: end_hash(0)?, tail_sha256: end_hash(bytes.saturating_sub(PROBE_BYTES))? }))
+}
+
+/// Batches that wait for others: every append costs DuckDB memory for each column until the transaction ends, so a few
+/// large ones are much cheaper than many small ones.
+#[derive(Default)]
+struct Waiting {
+    cells: Vec<RecordBatch>,
+    scores: Vec<RecordBatch>,
+    bodies: Vec<RecordBatch>,
+    size_bytes: usize,
+}
+
+impl Waiting {
+    /// Adds a batch; returns everything that waited once it is large enough.
+    fn add(&mut self, batch: Batch) -> Option<Self> {
+        self.size_bytes += batch.size_bytes;
+        self.cells.push(batch.cells);
+        self.scores.push(batch.scores);
+        self.bodies.extend(batch.bodies);
+        (self.size_bytes >= APPEND_BYTES).then(|| std::mem::take(self))
+    }
 }
 
 struct Parsed {

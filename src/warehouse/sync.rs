@@ -39,12 +39,10 @@ pub fn import(
     catalogue: &Catalogue,
 ) -> Result<Vec<(PathBuf, Ingested)>> {
     let warehouse = Warehouse::open(database, catalogue)?;
+    // A file that was moved must not stand in the way of itself.
+    warehouse.forget_missing_files()?;
     let mut imported = Vec::new();
     for path in evidence {
-        if !path.exists() {
-            let source = std::io::Error::from(std::io::ErrorKind::NotFound);
-            return Err(Error::File { action: "read", path: path.clone(), source });
-        }
         imported.push((path.clone(), warehouse.ingest_evidence(path, Tail::Take, Keep::Everything)?));
     }
     for path in judgments {

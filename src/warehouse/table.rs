@@ -45,6 +45,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// Names of the columns, in order of the values.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
     /// The value of a column that the statement's header promises.
     pub fn value(&self, column: &str) -> Result<&Value> {
         let found = self.columns.iter().position(|name| name == column);

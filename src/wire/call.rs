@@ -149,7 +149,21 @@ impl HttpClient {
 
     /// Posts `body` as JSON and reads the whole answer before `timeout_s` seconds have passed in total.
     pub async fn post(&self, endpoint: &Endpoint, body: Vec<u8>, timeout_s: f64) -> Result<Reply, CallFailure> {
-        match tokio::time::timeout(seconds(timeout_s), self.exchange(endpoint, body)).await {
+        let request = self.inner.post(endpoint.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
+        Self::within(endpoint, request, timeout_s).await
+    }
+
+    /// Gets a resource, under the same deadline.
+    pub async fn get(&self, endpoint: &Endpoint, timeout_s: f64) -> Result<Reply, CallFailure> {
+        Self::within(endpoint, self.inner.get(endpoint.url.clone()), timeout_s).await
+    }
+
+    async fn within(
+        endpoint: &Endpoint,
+        request: reqwest::RequestBuilder,
+        timeout_s: f64,
+    ) -> Result<Reply, CallFailure> {
+        match tokio::time::timeout(seconds(timeout_s), Self::exchange(endpoint, request)).await {
             Ok(result) => result,
             Err(_) => Err(CallFailure::new(
                 FailureKind::ReadTimeout,
@@ -158,13 +172,8 @@ impl HttpClient {
         }
     }
 
-    async fn exchange(&self, endpoint: &Endpoint, body: Vec<u8>) -> Result<Reply, CallFailure> {
-        let request = self
-            .inner
-            .post(endpoint.url.clone())
-            .headers(endpoint.headers.clone())
-            .header(CONTENT_TYPE, "application/json")
-            .body(body);
+    async fn exchange(endpoint: &Endpoint, request: reqwest::RequestBuilder) -> Result<Reply, CallFailure> {
+        let request = request.headers(endpoint.headers.clone());
         let response = request.send().await.map_err(|error| broken(endpoint, error))?;
         let status = response.status();
         let wait_s = asked_wait_s(&response);

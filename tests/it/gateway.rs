@@ -1,1 +1,8 @@
-//! Cases of the `gateway` room.
+//! Cases of the `gateway` room: a served gateway over a corpus in a temporary folder.
+
+mod chat;
+mod corpus_file;
+mod ingestion;
+mod retrieval;
+mod support;
+mod surface;

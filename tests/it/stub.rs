@@ -110,8 +110,13 @@ struct Log {
 impl Stub {
     /// Starts a stub that answers every request of every path by the script.
     pub async fn start(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+        Self::start_at("127.0.0.1:0", script).await
+    }
+
+    /// Starts a stub at an address, for instance that of one that has gone.
+    pub async fn start_at(address: &str, script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
         let state = Arc::new(State { script: Box::new(script), log: Mutex::new(Log::default()) });
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let listener = bind(address).await;
         let url = format!("http://{}", listener.local_addr().unwrap());
         let shared = Arc::clone(&state);
         let app = axum::Router::new().fallback(move |uri: Uri, headers: HeaderMap, body: Bytes| {
@@ -136,6 +141,17 @@ impl Stub {
     pub fn count(&self) -> usize {
         self.state.log.lock().unwrap().seen.len()
     }
+}
+
+/// Binds, also where a stub has just been dropped and its task is still letting go.
+async fn bind(address: &str) -> tokio::net::TcpListener {
+    for _ in 0..200 {
+        if let Ok(listener) = tokio::net::TcpListener::bind(address).await {
+            return listener;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("{address} stays taken");
 }
 
 impl Drop for Stub {

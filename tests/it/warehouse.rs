@@ -4,3 +4,4 @@ mod ad_hoc;
 mod catalogue;
 mod ingest;
 pub mod rows;
+mod statements;

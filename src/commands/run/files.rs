@@ -29,29 +29,49 @@ impl RunFiles {
             (None, Some(file)) => stem(file)?,
             (None, None) => dataset_id.to_owned(),
         };
-        let (evidence, matrix, evaluation) = match results {
+        let mut files = match results {
             Some(file) => {
-                let summary = file.with_file_name(format!("{}-summary.json", stem(&file)?));
-                (file.with_extension("jsonl"), file, summary)
+                let evaluation = file.with_file_name(format!("{}-summary.json", stem(&file)?));
+                let evidence = file.with_extension("jsonl");
+                Self { run_id, csv: evidence.with_extension("csv"), evidence, matrix: file, evaluation }
             }
-            None => {
-                check_name(&run_id)?;
-                let named = |suffix: &str| context.results().join(format!("{run_id}{suffix}"));
-                (named(".jsonl"), named("-matrix.json"), named("-evaluation.json"))
-            }
+            None => Self::of_run(context, &run_id)?,
         };
-        let given = |file: &Option<PathBuf>| file.as_deref().map(|file| context.artifact(file));
-        let evidence = given(&arguments.evidence_file).unwrap_or(evidence);
-        let evaluation = given(&arguments.summary_file).unwrap_or(evaluation);
-        let csv = evidence.with_extension("csv");
-        Ok(Self { run_id, evidence, matrix, evaluation, csv })
+        if let Some(file) = &arguments.evidence_file {
+            files.evidence = context.artifact(file);
+            files.csv = files.evidence.with_extension("csv");
+        }
+        if let Some(file) = &arguments.summary_file {
+            files.evaluation = context.artifact(file);
+        }
+        Ok(files)
+    }
+
+    /// The files of a run that was given nothing but its id.
+    pub fn of_run(context: &Context, run_id: &str) -> Result<Self> {
+        check_name(run_id)?;
+        let named = |suffix: &str| context.results().join(format!("{run_id}{suffix}"));
+        Ok(Self {
+            run_id: run_id.to_owned(),
+            evidence: named(".jsonl"),
+            matrix: named("-matrix.json"),
+            evaluation: named("-evaluation.json"),
+            csv: named(".csv"),
+        })
+    }
+
+    /// Where the panel's artifact lies once there is one.
+    pub fn judgments(&self) -> PathBuf {
+        let stem = self.evidence.file_stem().unwrap_or_default().to_string_lossy();
+        self.evidence.with_file_name(format!("{stem}-judgments.json"))
     }
 }
 
 fn stem(file: &Path) -> Result<String> {
-    file.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned).ok_or_else(|| {
-        Failure::new(Kind::Input, format!("the results file `{}` has no UTF-8 name", file.display()))
-    })
+    file.file_stem()
+        .and_then(|stem| stem.to_str())
+        .map(str::to_owned)
+        .ok_or_else(|| Failure::new(Kind::Input, format!("the results file `{}` has no UTF-8 name", file.display())))
 }
 
 /// A run id becomes a file name, so it must be one on every system.

@@ -1,15 +1,16 @@
 //! `reproducibility` of every row of a run: gathered once, compared on resume.
 
-use super::target::{Target, no_judges};
+use super::target::Target;
 use crate::commands::context::{Context, Selected};
+use crate::commands::judge::{declared, environment, where_answers_came_from};
 use crate::commands::variable;
 use crate::error::{Failure, Kind, Result};
-use crate::evidence::Store;
 use crate::evidence::provenance::{GatewayInputs, JudgeInputs, RuntimeInputs, git_state, runtime};
-use crate::evidence::row::Reproducibility;
+use crate::evidence::row::{Reproducibility, row_id};
+use crate::evidence::store::Store;
 use crate::experiment::load::Experiment;
 use crate::json;
-use crate::panel::settings::{self, Declared, EMBEDDED, Environment};
+use crate::panel::settings;
 use serde_json::Value;
 
 /// Gathers everything an answer depends on beside the question and the approach.
@@ -18,6 +19,7 @@ pub fn collect(
     experiment: &Experiment,
     selected: &Selected,
     target: &Target,
+    run_id: &str,
     store: &Store,
 ) -> Result<Reproducibility> {
     let roles = target.roles();
@@ -30,7 +32,7 @@ pub fn collect(
             kind: target.provider().to_owned(),
             url: target.base().map(str::to_owned),
             roles,
-            models: inventory(target, store)?,
+            models: inventory(target, selected, run_id, store)?,
         },
     };
     Ok(Reproducibility {
@@ -43,17 +45,8 @@ pub fn collect(
 
 /// The judges as the panel would resolve them, so that a run without judges stops before its first call.
 fn judges(experiment: &Experiment, target: &Target) -> Result<JudgeInputs> {
-    let declared = declared(experiment);
-    let mut environment = environment();
-    if let Some(base) = target.base()
-        && declared.enabled
-        && declared.endpoint.as_deref() == Some(EMBEDDED)
-        && environment.endpoint.is_none()
-    {
-        // The built-in judges answer on the embedded gateway only; another gateway's models judge where it answers.
-        environment.models.as_ref().ok_or_else(no_judges)?;
-        environment.endpoint = Some(format!("{base}/v1/chat/completions"));
-    }
+    let declared = declared(&experiment.manifest.judge_panel);
+    let environment = where_answers_came_from(&declared, environment(), target.base())?;
     let resolved = settings::provenance(&declared, &environment)?;
     let text = |key: &str| resolved.get(key).and_then(Value::as_str).map(str::to_owned);
     let models = resolved.get("models").and_then(Value::as_array);
@@ -64,46 +57,23 @@ fn judges(experiment: &Experiment, target: &Target) -> Result<JudgeInputs> {
     })
 }
 
-/// The panel as the manifest declares it.
-fn declared(experiment: &Experiment) -> Declared {
-    let panel = &experiment.manifest.judge_panel;
-    Declared {
-        enabled: panel.enabled,
-        endpoint: panel.endpoint.clone(),
-        temperature: panel.temperature,
-        thinking: panel.thinking,
-        models: panel.models.clone(),
-    }
-}
-
-/// The `JUDGE_*` variables. An empty `JUDGE_THINK` counts as set.
-fn environment() -> Environment {
-    Environment {
-        models: variable("JUDGE_MODELS"),
-        endpoint: variable("JUDGE_ENDPOINT"),
-        api_key: variable("JUDGE_API_KEY"),
-        think: std::env::var("JUDGE_THINK").ok(),
-    }
-}
-
 /// What the gateway offers. A resumed run keeps what its first row recorded: a foreign list may grow meanwhile.
-fn inventory(target: &Target, store: &Store) -> Result<Option<Vec<String>>> {
-    let recorded = match (target, store.first_line()?) {
-        (Target::Foreign(_), Some(line)) => recorded_inventory(&line)?,
-        _ => None,
-    };
-    match recorded {
-        Some(Value::Array(models)) => {
-            Ok(Some(models.iter().filter_map(|model| model.as_str().map(str::to_owned)).collect()))
+fn inventory(target: &Target, selected: &Selected, run_id: &str, store: &Store) -> Result<Option<Vec<String>>> {
+    if matches!(target, Target::Foreign(_)) {
+        for cell in &selected.cells {
+            let id = row_id(run_id, &cell.dataset.id, &cell.question.id, &cell.profile.alias);
+            if let Some(line) = store.line(&id)? {
+                return recorded_inventory(&line);
+            }
         }
-        Some(_) => Ok(None),
-        None => target.inventory(),
     }
+    target.inventory()
 }
 
-/// `reproducibility.runtime.gateway.models` of a stored row, when it has that key.
-fn recorded_inventory(line: &str) -> Result<Option<Value>> {
+/// `reproducibility.runtime.gateway.models` of a stored row; null when it has none.
+fn recorded_inventory(line: &str) -> Result<Option<Vec<String>>> {
     let row = json::parse_strict(line)
-        .map_err(|error| Failure::new(Kind::Input, format!("the first stored row cannot be read: {error}")))?;
-    Ok(row.pointer("/reproducibility/runtime/gateway/models").cloned())
+        .map_err(|error| Failure::new(Kind::Input, format!("a stored row cannot be read: {error}")))?;
+    let models = row.pointer("/reproducibility/runtime/gateway/models").and_then(Value::as_array);
+    Ok(models.map(|models| models.iter().filter_map(|model| model.as_str().map(str::to_owned)).collect()))
 }

@@ -4,7 +4,7 @@ use crate::error::Failure;
 use crate::evidence::claim::{Claim, ClaimOutcome};
 use crate::evidence::encoded::EncodedRow;
 use crate::evidence::resume::{self, ExpectedCell};
-use crate::evidence::Store;
+use crate::evidence::store::Store;
 use crate::runner::sink::{Claimed, RowSink, SinkError};
 use std::collections::HashMap;
 
@@ -37,8 +37,7 @@ impl RowSink for EvidenceSink<'_> {
         }
     }
 
-    async fn append(&self, _row_id: &str, line: String) -> Result<(), SinkError> {
-        let row = EncodedRow::from_line(line).map_err(told)?;
+    async fn append(&self, row: EncodedRow) -> Result<(), SinkError> {
         self.store.append(row).await.map(|_| ()).map_err(told)
     }
 }

@@ -4,9 +4,9 @@
 
 use crate::cli::GatewayChoiceArgs;
 use crate::commands::context::{Context, Selected};
-use crate::commands::gateway::{self as embedded, Embedded};
+use crate::commands::gateway::{Embedded, Started, ephemeral};
 use crate::commands::variable;
-use crate::error::{Failure, Kind, Result};
+use crate::error::Result;
 use crate::experiment::load::Experiment;
 use crate::ui;
 use crate::wire::call::{Endpoint, HttpClient};
@@ -22,7 +22,7 @@ pub enum Target {
     /// Ours, on an ephemeral loopback port.
     Embedded(Box<Embedded>),
     /// Anybody's, by its base URL.
-    Foreign(Foreign),
+    Foreign(Box<Foreign>),
 }
 
 /// A gateway at a URL.
@@ -39,7 +39,7 @@ pub struct Service {
     pub chat: Endpoint,
     /// Where answers are scored; null when nobody scores them.
     pub evaluator: Option<Endpoint>,
-    running: Option<crate::gateway::Running>,
+    running: Option<Started>,
 }
 
 impl Target {
@@ -70,7 +70,12 @@ impl Target {
             None if experiment.manifest.ragas.is_empty() => None,
             None => Some(keyed("/api/rag/evaluate")?),
         };
-        Ok(Self::Foreign(Foreign { chat: keyed("/v1/chat/completions")?, models: keyed("/v1/models")?, base, evaluator }))
+        Ok(Self::Foreign(Box::new(Foreign {
+            chat: keyed("/v1/chat/completions")?,
+            models: keyed("/v1/models")?,
+            base,
+            evaluator,
+        })))
     }
 
     /// `approach.provider` of every row.
@@ -122,13 +127,13 @@ impl Target {
     }
 
     /// Starts and fills our gateway, or finds the foreign one.
-    pub async fn start(&self, selected: &Selected) -> Result<Service> {
+    pub async fn start(&self) -> Result<Service> {
         match self {
             Self::Embedded(embedded) => {
-                let running = embedded.start(embedded::ephemeral(), None).await?;
-                let ingested = embedded.ingest(&running, &selected.dataset).await?;
+                let running = embedded.start(ephemeral(), None).await?;
+                let ingested = embedded.ingest(running.address(), None).await?;
                 ui::status(&format!("  ingest          {ingested}"));
-                let base = format!("http://{}", running.addr);
+                let base = format!("http://{}", running.address());
                 let evaluator = Endpoint::new(&format!("{base}/api/rag/evaluate"))?;
                 Ok(Service {
                     chat: Endpoint::new(&format!("{base}/v1/chat/completions"))?,
@@ -146,7 +151,7 @@ impl Target {
 impl Foreign {
     fn inventory(&self) -> Result<Option<Vec<String>>> {
         let client = HttpClient::new(MODELS_TIMEOUT_S)?;
-        let reply = super::runtime()?.block_on(client.get(&self.models, MODELS_TIMEOUT_S));
+        let reply = crate::commands::runtime()?.block_on(client.get(&self.models, MODELS_TIMEOUT_S));
         let body = match reply {
             Ok(reply) => reply.body,
             Err(failure) => {
@@ -154,7 +159,8 @@ impl Foreign {
                 return Ok(None);
             }
         };
-        let parsed: Option<Value> = std::str::from_utf8(&body).ok().and_then(|text| crate::json::parse_strict(text).ok());
+        let parsed: Option<Value> =
+            std::str::from_utf8(&body).ok().and_then(|text| crate::json::parse_strict(text).ok());
         let listed = parsed.as_ref().and_then(|value| value.get("data")).and_then(Value::as_array);
         let names = listed.map(|models| {
             let mut names: Vec<String> =
@@ -202,10 +208,3 @@ fn declared_ingestion() -> Map<String, Value> {
     ];
     parts.into_iter().filter_map(|(key, value)| Some((key.to_owned(), Value::String(value?)))).collect()
 }
-
-/// Refuses a run whose judges nobody named: they would judge answers that were paid for (contract section 5.1).
-pub fn no_judges() -> Failure {
-    Failure::new(Kind::Input, "JUDGE_MODELS is not set and the judge panel is enabled")
-        .hint("name judges with JUDGE_MODELS, or set `enabled: false` under `metrics.judge_panel`; nothing was called")
-}
-

@@ -30,7 +30,14 @@ pub fn header(selected: &Selected, files: &RunFiles, target: &Target, reused: us
     }
 }
 
-/// Says what was written, and what to do next.
+/// What to bear in mind, and what to do next; stands under the tables.
+pub fn advice(context: &Context, target: &Target, judges_pending: bool) -> Result<String> {
+    let builtin = matches!(target, Target::Embedded(embedded) if embedded.answers_by_itself());
+    let values = serde_json::json!({"builtin": builtin, "judges_pending": judges_pending});
+    Ok(context.templates.render("terminal/closing.txt", &values)?)
+}
+
+/// Says what was written.
 pub fn closing(context: &Context, files: &RunFiles, written: &Written) {
     let evidence = context.shown(&files.evidence);
     ui::status(&format!("  cells           {}/{} · {} failed", written.done_n, written.planned_n, written.failed_n));
@@ -93,7 +100,10 @@ fn plain(event: &Event) {
                 Status::Timeout => "timeout",
             };
             let tries = if *attempts > 1 { format!(" · {attempts} attempts") } else { String::new() };
-            ui::status(&format!("  {status:<8}{} / {} / {} · {latency_ms} ms{tries}", cell.dataset, cell.question, cell.model));
+            ui::status(&format!(
+                "  {status:<8}{} / {} / {} · {latency_ms} ms{tries}",
+                cell.dataset, cell.question, cell.model
+            ));
         }
         Event::LimitChanged { from, to, reason } => {
             ui::status(&format!("  in flight at most {to} (was {from}): {reason}"));

@@ -29,8 +29,18 @@ impl Hybrid {
     }
 
     pub(super) async fn answer(&self, engine: &Engine, question: &str) -> Result<Answered, ApproachError> {
+        self.answer_from(engine, &engine.collection, question).await
+    }
+
+    /// Answers from any collection with chunks, vectors and postings.
+    pub(super) async fn answer_from(
+        &self,
+        engine: &Engine,
+        collection: &str,
+        question: &str,
+    ) -> Result<Answered, ApproachError> {
         let vector = engine.embed(question).await?;
-        let hits = search(engine, question, vector, self.alpha, self.retrieve_k).await?;
+        let hits = search(engine, collection, question, vector, self.alpha, self.retrieve_k).await?;
         let mut chosen: Vec<Chosen> = hits.into_iter().map(choose).collect();
         if self.rerank {
             chosen = rerank(engine.roles.rerank.as_ref(), question, chosen, self.top_n).await;
@@ -44,15 +54,16 @@ impl Hybrid {
 /// Searches by meaning and words; also seeds the lazy graph.
 pub(super) async fn search(
     engine: &Engine,
+    collection: &str,
     question: &str,
     vector: Vec<f32>,
     alpha: f64,
     limit: usize,
 ) -> Result<Vec<Hit>, ApproachError> {
-    let (collection, terms) = (engine.collection.clone(), terms(question));
+    let (collection, terms) = (collection.to_owned(), terms(question));
     engine
         .search(move |session| {
-            session.collection(&collection)?;
+            let collection = session.collection(&collection)?;
             session.hybrid(&HybridQuery { collection: &collection, vector: &vector, terms: &terms, alpha, limit })
         })
         .await

@@ -4,6 +4,7 @@ use super::Answered;
 use super::generate::{Chosen, generate};
 use super::hybrid;
 use crate::gateway::config::ParamReader;
+use crate::gateway::corpus::Session;
 use crate::gateway::engine::Engine;
 use crate::gateway::error::ApproachError;
 use crate::gateway::lazy_graph::{Chunk, Hit, Limits, Loaded, namespace};
@@ -23,6 +24,12 @@ pub struct Lazy {
     max_concepts_per_chunk: usize,
 }
 
+/// What a look into the collection gives.
+enum Found {
+    Resident(Loaded),
+    Chunks { chunks: Vec<(String, String)>, digest: String },
+}
+
 impl Lazy {
     pub(super) fn read(params: &mut ParamReader<'_>) -> Self {
         Self {
@@ -35,8 +42,8 @@ impl Lazy {
 
     pub(super) async fn answer(&self, engine: &Arc<Engine>, question: &str) -> Result<Answered, ApproachError> {
         let vector = engine.embed(question).await?;
-        let (seeds, loaded) =
-            tokio::try_join!(hybrid::search(engine, question, vector, SEED_ALPHA, self.seed_k), self.load(engine),)?;
+        let seeds = hybrid::search(engine, &engine.collection, question, vector, SEED_ALPHA, self.seed_k);
+        let (seeds, loaded) = tokio::try_join!(seeds, self.load(engine))?;
         let seeds: Vec<Hit> = seeds
             .into_iter()
             .map(|hit| Hit { chunk: Chunk { title: hit.title, text: hit.text }, score: Some(hit.score) })
@@ -69,13 +76,20 @@ impl Lazy {
 
     /// Finds the index of the collection; reads the chunks only when memory does not hold it already.
     async fn load(&self, engine: &Arc<Engine>) -> Result<Loaded, ApproachError> {
-        let (collection, namespace) = (engine.collection.clone(), self.namespace(engine));
-        let name = collection.clone();
-        let digest = engine.search(move |session| session.collection(&name)).await?.content_digest;
-        if let Some(loaded) = engine.lazy_graph.resident(&namespace, &digest) {
-            return Ok(loaded);
-        }
-        let chunks = engine.search(move |session| session.all_chunks(&collection)).await?;
+        let namespace = self.namespace(engine);
+        let (shared, name) = (Arc::clone(engine), namespace.clone());
+        let read = move |session: &Session<'_>| {
+            let collection = session.collection(&shared.collection)?;
+            if let Some(loaded) = shared.lazy_graph.resident(&name, &collection.content_digest) {
+                return Ok(Found::Resident(loaded));
+            }
+            let chunks = session.all_chunks(&collection)?;
+            Ok(Found::Chunks { chunks, digest: collection.content_digest })
+        };
+        let (chunks, digest) = match engine.search(read).await? {
+            Found::Resident(loaded) => return Ok(loaded),
+            Found::Chunks { chunks, digest } => (chunks, digest),
+        };
         let max_concepts = self.max_concepts();
         let engine = Arc::clone(engine);
         let load = move || {

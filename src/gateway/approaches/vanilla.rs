@@ -22,7 +22,7 @@ impl Vanilla {
         let (collection, k) = (engine.collection.clone(), self.k);
         let hits = engine
             .search(move |session| {
-                session.collection(&collection)?;
+                let collection = session.collection(&collection)?;
                 session.dense(&collection, &vector, k)
             })
             .await?;

@@ -85,8 +85,9 @@ pub(super) fn words(text: &str) -> Vec<Word<'_>> {
         }
         let end = word_end(text, start);
         for piece in pieces(&text[start..end]) {
-            let lower = piece.to_lowercase();
-            let kind = kind(piece, &lower, sentence_start);
+            let lower = piece.to_lowercase().replace('\u{2019}', "'");
+            let lower = lower.strip_suffix("'s").unwrap_or(&lower);
+            let kind = kind(piece, lower, sentence_start);
             found.push(Word { text: piece, stem: comparable(lower, kind), kind });
             sentence_start = false;
         }
@@ -113,7 +114,7 @@ fn word_end(text: &str, start: usize) -> usize {
 
 fn joins(before: char, joiner: char, after: char) -> bool {
     match joiner {
-        '\'' | '\u{2019}' => before.is_alphabetic() && after.is_alphabetic(),
+        '\'' | '\u{2019}' => before.is_alphanumeric() && after.is_alphabetic(),
         ',' => before.is_ascii_digit() && after.is_ascii_digit(),
         '.' | '-' | '/' | ':' | '_' => before.is_alphanumeric() && after.is_alphanumeric(),
         // Combining marks belong to the letter before them.
@@ -156,8 +157,9 @@ fn kind(piece: &str, lower: &str, sentence_start: bool) -> Kind {
         let ordinal = letters == 2 && ["st", "nd", "rd", "th"].iter().any(|suffix| piece.ends_with(suffix));
         return if letters == 0 || ordinal { Kind::Number } else { Kind::Identifier };
     }
-    let shouted = piece.chars().count() > 1 && piece.chars().all(|character| !character.is_lowercase());
-    if is_stop_word(lower) && piece != "US" {
+    let capitals = piece.chars().filter(|character| character.is_uppercase()).count();
+    let shouted = capitals > 1 && capitals == letters;
+    if is_stop_word(lower) && piece != "US" || lower.ends_with("n't") {
         Kind::Stop
     } else if NUMBER_WORDS.iter().any(|(word, _)| *word == lower) {
         Kind::Number
@@ -168,9 +170,9 @@ fn kind(piece: &str, lower: &str, sentence_start: bool) -> Kind {
     }
 }
 
-fn comparable(lower: String, kind: Kind) -> String {
+fn comparable(lower: &str, kind: Kind) -> String {
     match kind {
-        Kind::Stop | Kind::Identifier => lower,
+        Kind::Stop | Kind::Identifier => lower.to_owned(),
         Kind::Number => match NUMBER_WORDS.iter().find(|(word, _)| *word == lower) {
             Some((_, digits)) => (*digits).to_owned(),
             None => lower.chars().filter(|character| *character != ',' && !character.is_alphabetic()).collect(),
@@ -216,5 +218,14 @@ mod tests {
         assert!(words("").is_empty());
         assert!(words(" \u{0} -- '' ...").is_empty());
         assert_eq!(seen("\u{e9}t\u{e9} \u{4f60}\u{597d} e\u{301}t").len(), 3);
+        assert_eq!(seen("\u{4f60}\u{597d}"), [("\u{4f60}\u{597d}".to_owned(), Kind::Plain)], "no case, no name");
+    }
+
+    #[test]
+    fn apostrophes_hide_no_name_and_no_code() {
+        let stems = |text: &str| words(text).into_iter().map(|word| word.stem).collect::<Vec<_>>().join(" ");
+        assert_eq!(stems("P7's E-4417\u{2019}s OpenAI's"), "p7 e-4417 openai");
+        assert_eq!(stems("D'Angelo D\u{2019}Angelo"), "d'angelo d'angelo");
+        assert!(words("It doesn't, they don\u{2019}t.").iter().all(|word| word.kind == Kind::Stop));
     }
 }

@@ -53,6 +53,12 @@ pub enum CorpusError {
         /// The collection.
         collection: String,
     },
+    /// The collection was ingested without a graph.
+    #[error("the collection `{collection}` has no knowledge graph; it was ingested when no approach needed one")]
+    NoGraph {
+        /// The collection.
+        collection: String,
+    },
     /// A vector has the wrong width.
     #[error("the embed role gave a vector of {found} components, the corpus index holds {wanted}")]
     Dimension {

@@ -180,6 +180,11 @@ impl Session<'_> {
         self.rows("chunk_texts", names, |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
+    /// Lists the documents that have chunks, in order.
+    pub fn chunk_titles(&self, job: i64) -> Result<Vec<String>, CorpusError> {
+        self.rows("chunk_titles", named_params! {"ingestion_key": job}, |row| row.get(0))
+    }
+
     /// Counts the vectors of a job.
     pub fn vectors_written(&self, job: i64) -> Result<i64, CorpusError> {
         let found = self.rows("vectors_written", named_params! {"ingestion_key": job}, |row| row.get::<_, i64>(0))?;

@@ -2,7 +2,7 @@
 //!
 //! Writes documents, chunks, vectors and posting tables of one job; never touches another job's rows unless told to.
 
-use super::{CorpusError, Session};
+use super::{CorpusError, Session, contextual_key};
 use arrow::array::{ArrayRef, BooleanArray, FixedSizeListArray, Float32Array, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
 use duckdb::named_params;
@@ -68,7 +68,29 @@ pub struct PostingRow {
 }
 
 /// The tables that hold rows per job.
-const JOB_TABLES: [&str; 5] = ["documents", "chunks", "vectors", "terms", "postings"];
+const JOB_TABLES: [&str; 12] = [
+    "documents",
+    "chunks",
+    "vectors",
+    "terms",
+    "postings",
+    "blurbs",
+    "extractions",
+    "entities",
+    "relations",
+    "mentions",
+    "graph_vectors",
+    "graphs",
+];
+
+/// The contextual collection that goes with a job's collection.
+#[derive(Debug, Clone, Copy)]
+pub struct Contextual<'a> {
+    /// Its name.
+    pub collection: &'a str,
+    /// Whether the job built it.
+    pub is_built: bool,
+}
 
 impl Session<'_> {
     /// Adds documents of a job.
@@ -131,14 +153,23 @@ impl Session<'_> {
         self.execute(&format!("clear_{table}"), named_params! {"ingestion_key": job}).map(|_| ())
     }
 
-    /// Lets a finished job answer for its collection and removes the rows of all other jobs of it.
-    pub fn publish(&self, job: i64, collection: &str) -> Result<(), CorpusError> {
-        self.execute("remove_collection", named_params! {"collection": collection})?;
+    /// Lets a finished job answer for its collections and removes the rows of all other jobs of them.
+    ///
+    /// The contextual collection is taken out when the job has none: it would answer from another corpus.
+    pub fn publish(&self, job: i64, collection: &str, contextual: Contextual<'_>) -> Result<(), CorpusError> {
         let names = named_params! {"collection": collection, "ingestion_key": job};
+        self.execute("remove_collection", named_params! {"collection": collection})?;
         self.execute("publish_collection", names)?;
+        self.execute("remove_collection", named_params! {"collection": contextual.collection})?;
+        if contextual.is_built {
+            let key = contextual_key(job);
+            let names = named_params! {"collection": contextual.collection, "ingestion_key": key};
+            self.execute("publish_collection", names)?;
+        }
         for old in self.rows("superseded", names, |row| row.get::<_, i64>(0))? {
             for table in JOB_TABLES {
                 self.clear(old, table)?;
+                self.clear(contextual_key(old), table)?;
             }
         }
         Ok(())
@@ -166,9 +197,9 @@ pub(super) fn vector_batch(job: i64, dimension: usize, rows: &[VectorRow]) -> Re
     ])
 }
 
-type Column = (Field, ArrayRef);
+pub(super) type Column = (Field, ArrayRef);
 
-fn embedding_column<'a>(dimension: usize, vectors: impl IntoIterator<Item = &'a [f32]>) -> Result<Column, CorpusError> {
+pub(super) fn embedding_column<'a>(dimension: usize, vectors: impl IntoIterator<Item = &'a [f32]>) -> Result<Column, CorpusError> {
     let mut components = Vec::new();
     for vector in vectors {
         if vector.len() != dimension {
@@ -187,19 +218,19 @@ fn field(name: &str, kind: DataType) -> Field {
     Field::new(name, kind, false)
 }
 
-fn job_column(job: i64, rows_n: usize) -> Column {
+pub(super) fn job_column(job: i64, rows_n: usize) -> Column {
     number_column("ingestion_key", std::iter::repeat_n(job, rows_n))
 }
 
-fn number_column(name: &str, values: impl Iterator<Item = i64>) -> Column {
+pub(super) fn number_column(name: &str, values: impl Iterator<Item = i64>) -> Column {
     (field(name, DataType::Int64), Arc::new(Int64Array::from_iter_values(values)))
 }
 
-fn text_column<'a>(name: &str, values: impl Iterator<Item = &'a str>) -> Column {
+pub(super) fn text_column<'a>(name: &str, values: impl Iterator<Item = &'a str>) -> Column {
     (field(name, DataType::Utf8), Arc::new(StringArray::from_iter_values(values)))
 }
 
-fn batch<const COLUMNS: usize>(columns: [Column; COLUMNS]) -> Result<RecordBatch, CorpusError> {
+pub(super) fn batch<const COLUMNS: usize>(columns: [Column; COLUMNS]) -> Result<RecordBatch, CorpusError> {
     let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns.into_iter().unzip();
     Ok(RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)?)
 }

@@ -1,6 +1,6 @@
 //! Who an ingestion is, computed from files alone.
 
-use super::IngestionError;
+use super::{IngestionError, IngestionModels};
 use crate::gateway::config::ProfileSource;
 use crate::gateway::discover::{Discovery, discover};
 use crate::gateway::identity::{content_digest, ingestion_id, own_revision};
@@ -21,19 +21,19 @@ pub struct IngestionIdentity {
 pub fn offline_record(
     corpus_root: &Path,
     profile: &ProfileSource,
-    embedding_model: &str,
+    models: &IngestionModels,
 ) -> Result<IngestionIdentity, IngestionError> {
-    identify(corpus_root, profile, embedding_model).map(|(identity, _)| identity)
+    identify(corpus_root, profile, models).map(|(identity, _)| identity)
 }
 
 /// Lists a corpus and names its ingestion.
 pub(super) fn identify(
     corpus_root: &Path,
     source: &ProfileSource,
-    embedding_model: &str,
+    models: &IngestionModels,
 ) -> Result<(IngestionIdentity, Discovery), IngestionError> {
     let discovery = discover(corpus_root, &source.folder, &source.label)?;
-    let revision = own_revision(&source.name, &source.label, embedding_model)?;
+    let revision = own_revision(&source.name, &source.label, models.targets())?;
     let files = discovery.files.iter().map(|file| (file.source.as_str(), file.sha256.as_str()));
     let content_digest = content_digest(files)?;
     let id = ingestion_id(&source.name, &revision, &content_digest);

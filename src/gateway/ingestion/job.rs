@@ -75,15 +75,10 @@ impl Job {
         Ok(())
     }
 
-    /// Marks the job as running; a superseded one starts over.
+    /// Marks the job as running and reads what earlier attempts achieved.
     async fn begin(self: &Arc<Self>) -> Result<(Progress, Vec<(String, String)>), IngestionError> {
         self.with_session(|job, session| {
-            let superseded = job.row.status == "completed";
-            let mut progress = Progress { errors: objects(&job.row.errors)?, counts: object(&job.row.counts)? };
-            if superseded {
-                session.reset_phases(job.row.key)?;
-                progress = Progress { errors: Vec::new(), counts: Map::new() };
-            }
+            let progress = Progress { errors: objects(&job.row.errors)?, counts: object(&job.row.counts)? };
             keep(session, job.row.key, "running", &progress)?;
             let phases = session.phases(job.row.key)?.into_iter().map(|phase| (phase.name, phase.status)).collect();
             Ok((progress, phases))

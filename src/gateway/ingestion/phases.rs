@@ -1,15 +1,17 @@
 //! What each phase does.
 //!
-//! Every phase removes what an earlier attempt of it left and writes anew, in one transaction; embedding alone goes on
-//! where it stopped, because it is the one that takes long.
+//! Every phase removes what an earlier attempt of it left and writes anew, in one transaction; what asks models alone goes
+//! on where it stopped, because that takes long.
 
 use super::identity::identify;
-use super::{IngestionError, Shared, blocking};
+use super::{IngestionError, Shared, blocking, contextual, graph};
 use crate::gateway::chunking::{Chunker, Markup};
 use crate::gateway::config::ProfileSource;
-use crate::gateway::corpus::{ChunkRow, CorpusError, DocumentRow, JobRow, PostingRow, TermRow, VectorRow};
+use crate::gateway::corpus::{
+    ChunkRow, Contextual, CorpusError, DocumentRow, JobRow, PostingRow, TermRow, VectorRow, contextual_key,
+};
 use crate::gateway::discover::{CorpusFile, read_text};
-use crate::gateway::identity::chunk_id;
+use crate::gateway::identity::{chunk_id, contextual_collection};
 use crate::gateway::terms::terms;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -51,14 +53,28 @@ pub(super) async fn run(name: &str, work: Work) -> Result<Outcome, IngestionErro
         "discover" => blocking(move || discover(&work)).await,
         "parse" => blocking(move || parse(&work)).await,
         "chunk" => blocking(move || chunk(&work)).await,
-        "embed" => embed(work).await,
-        "vector_write" => blocking(move || write_postings(&work)).await,
+        "embed" => {
+            let cancelled = !embed_chunks(&work, work.job.key).await?;
+            Ok(Outcome { cancelled, ..Outcome::default() })
+        }
+        "vector_write" => vector_write(work).await,
         "finalize" => blocking(move || finalize(&work)).await,
-        _ => Ok(Outcome { note: Some(NO_GRAPH), ..Outcome::default() }),
+        _ => match work.shared.models.extract.clone() {
+            None => Ok(Outcome { note: Some(NO_GRAPH), ..counted("documents_uploaded", 0) }),
+            Some(extractor) if name == "lightrag_upload" => graph::upload(work, extractor).await,
+            Some(_) => graph::drain(work).await,
+        },
     }
 }
 
-fn counted(name: &str, count: usize) -> Outcome {
+impl Work {
+    /// Whether somebody asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::SeqCst)
+    }
+}
+
+pub(super) fn counted(name: &str, count: usize) -> Outcome {
     let mut counts = Map::new();
     counts.insert(name.to_owned(), json!(count));
     Outcome { counts, ..Outcome::default() }
@@ -66,7 +82,7 @@ fn counted(name: &str, count: usize) -> Outcome {
 
 /// Lists the corpus and checks that it is still the one that was submitted.
 fn discover(work: &Work) -> Result<Outcome, IngestionError> {
-    let (identity, discovery) = identify(&work.shared.corpus_root, &work.source, work.shared.embedder.name())?;
+    let (identity, discovery) = identify(&work.shared.corpus_root, &work.source, &work.shared.models)?;
     if identity.content_digest != work.job.content_digest {
         return Err(IngestionError::Phase("the corpus changed after it was submitted; submit it again".to_owned()));
     }
@@ -77,7 +93,7 @@ fn discover(work: &Work) -> Result<Outcome, IngestionError> {
 
 /// Reads documents; what is no text is reported and left out.
 fn parse(work: &Work) -> Result<Outcome, IngestionError> {
-    let (_, discovery) = identify(&work.shared.corpus_root, &work.source, work.shared.embedder.name())?;
+    let (_, discovery) = identify(&work.shared.corpus_root, &work.source, &work.shared.models)?;
     let mut problems = Vec::new();
     let mut rows = Vec::new();
     for file in &discovery.files {
@@ -127,17 +143,21 @@ fn chunk(work: &Work) -> Result<Outcome, IngestionError> {
         }
     }
     session.transaction(|session| {
-        session.clear(work.job.key, "chunks")?;
-        session.clear(work.job.key, "vectors")?;
+        // Whatever was made from other chunks is void.
+        for table in ["chunks", "vectors", "blurbs", "extractions"] {
+            session.clear(work.job.key, table)?;
+            session.clear(contextual_key(work.job.key), table)?;
+        }
         session.add_chunks(work.job.key, &rows)
     })?;
     session.give_back();
     Ok(Outcome { problems, ..counted("chunks", rows.len()) })
 }
 
-/// Embeds chunks batch by batch; batches that are stored already are not embedded again.
-async fn embed(work: Work) -> Result<Outcome, IngestionError> {
-    let key = work.job.key;
+/// Embeds the chunks under a key batch by batch; batches that are stored already are not embedded again.
+///
+/// Gives false when somebody asked to stop.
+pub(super) async fn embed_chunks(work: &Work, key: i64) -> Result<bool, IngestionError> {
     let shared = Arc::clone(&work.shared);
     let mut next = blocking(move || {
         let session = shared.corpus.session()?;
@@ -147,8 +167,8 @@ async fn embed(work: Work) -> Result<Outcome, IngestionError> {
     })
     .await?;
     loop {
-        if work.cancelled.load(Ordering::SeqCst) {
-            return Ok(Outcome { cancelled: true, ..Outcome::default() });
+        if work.is_cancelled() {
+            return Ok(false);
         }
         let shared = Arc::clone(&work.shared);
         let batch = blocking(move || {
@@ -159,10 +179,10 @@ async fn embed(work: Work) -> Result<Outcome, IngestionError> {
         })
         .await?;
         if batch.is_empty() {
-            return Ok(Outcome::default());
+            return Ok(true);
         }
         let (keys, texts): (Vec<i64>, Vec<String>) = batch.into_iter().unzip();
-        let embedder = &work.shared.embedder;
+        let embedder = &work.shared.models.embed;
         let vectors = embedder.embed(&texts).await.map_err(|error| IngestionError::Phase(error.to_string()))?;
         if vectors.len() != texts.len() {
             let message =
@@ -183,16 +203,36 @@ async fn embed(work: Work) -> Result<Outcome, IngestionError> {
     }
 }
 
-/// Builds the posting tables.
-fn write_postings(work: &Work) -> Result<Outcome, IngestionError> {
-    let key = work.job.key;
+/// Builds the posting tables, and the contextual collection when one is wanted.
+async fn vector_write(work: Work) -> Result<Outcome, IngestionError> {
+    let this = work.clone();
+    let counted = blocking(move || {
+        if !write_postings(&this, this.job.key)? {
+            return Ok(None);
+        }
+        let session = this.shared.corpus.session()?;
+        let written = usize::try_from(session.vectors_written(this.job.key)?).unwrap_or_default();
+        session.give_back();
+        Ok(Some(counted("vectors_written", written)))
+    });
+    let Some(mut outcome) = counted.await? else { return Ok(Outcome { cancelled: true, ..Outcome::default() }) };
+    if let Some(writer) = work.shared.models.contextual_blurb.clone() {
+        let Outcome { counts, cancelled, .. } = contextual::build(&work, writer).await?;
+        outcome.counts.extend(counts);
+        outcome.cancelled = cancelled;
+    }
+    Ok(outcome)
+}
+
+/// Builds the posting tables of the chunks under a key; false when somebody asked to stop.
+pub(super) fn write_postings(work: &Work, key: i64) -> Result<bool, IngestionError> {
     let mut session = work.shared.corpus.session()?;
     let mut term_keys: HashMap<String, i64> = HashMap::new();
     let mut postings: Vec<PostingRow> = Vec::new();
     let mut next = 0;
     loop {
-        if work.cancelled.load(Ordering::SeqCst) {
-            return Ok(Outcome { cancelled: true, ..Outcome::default() });
+        if work.is_cancelled() {
+            return Ok(false);
         }
         let batch = session.chunk_texts(key, next, BATCH_CHUNKS)?;
         if batch.is_empty() {
@@ -211,9 +251,8 @@ fn write_postings(work: &Work) -> Result<Outcome, IngestionError> {
         session.add_terms(key, &term_rows)?;
         postings.chunks(BATCH_POSTINGS).try_for_each(|rows| session.add_postings(key, rows))
     })?;
-    let written = usize::try_from(session.vectors_written(key)?).unwrap_or_default();
     session.give_back();
-    Ok(counted("vectors_written", written))
+    Ok(true)
 }
 
 fn add_postings(
@@ -243,12 +282,15 @@ fn term_rows(term_keys: HashMap<String, i64>, postings: &[PostingRow]) -> Vec<Te
     rows
 }
 
-/// Lets the job answer for its collection.
+/// Lets the job answer for its collections, all at once.
 fn finalize(work: &Work) -> Result<Outcome, IngestionError> {
     let mut session = work.shared.corpus.session()?;
+    let collection = contextual_collection(&work.job.profile);
+    let contextual =
+        Contextual { collection: &collection, is_built: work.shared.models.contextual_blurb.is_some() };
     let published: Result<(), CorpusError> =
-        session.transaction(|session| session.publish(work.job.key, &work.job.collection));
+        session.transaction(|session| session.publish(work.job.key, &work.job.collection, contextual));
     published?;
     session.give_back();
-    Ok(counted("documents_uploaded", 0))
+    Ok(Outcome::default())
 }

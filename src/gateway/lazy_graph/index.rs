@@ -8,7 +8,7 @@ use super::{Chunk, chunk_id, extract_concepts};
 use crate::json;
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Concepts, their chunks and their neighbours.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,8 +83,7 @@ impl Index {
             .iter()
             .map(|chunk| extract_concepts(&format!("{}. {}", chunk.title, chunk.text), max_concepts))
             .collect();
-        let names: BTreeSet<&String> = extracted.iter().flatten().collect();
-        let mut index = Self::with_names(names.into_iter().cloned());
+        let mut index = Self::with_names(extracted.iter().flatten());
         index.fingerprint = super::corpus_fingerprint(chunks, max_concepts);
 
         let mut by_id = BTreeMap::new();
@@ -123,13 +122,12 @@ impl Index {
         if stored.version.as_f64() != Some(f64::from(INDEX_VERSION)) && stored.version != Value::Bool(true) {
             return Err(IndexReadError::Version(stored.version));
         }
-        let names: BTreeSet<&String> = stored
+        let names = stored
             .concept_chunks
             .keys()
             .chain(stored.edges.iter().flat_map(|(name, neighbours)| std::iter::once(name).chain(neighbours.keys())))
-            .chain(stored.chunks.values().flat_map(|chunk| &chunk.concepts))
-            .collect();
-        let mut index = Self::with_names(names.into_iter().cloned());
+            .chain(stored.chunks.values().flat_map(|chunk| &chunk.concepts));
+        let mut index = Self::with_names(names);
         for (key, chunk) in stored.chunks {
             if key != chunk.id {
                 return Err(IndexReadError::Dangling(key));
@@ -161,32 +159,39 @@ impl Index {
 
     /// Writes the text of a cache file: compact, keys sorted, everything outside ASCII escaped, no final newline.
     pub fn write(&self) -> String {
-        let mut out = String::from("{\"chunks\":");
-        object(&mut out, &self.chunks, |out, chunk| {
-            out.push_str(&quoted(&chunk.id));
-            out.push_str(":{\"concepts\":");
-            array(out, chunk.concepts.iter().map(|concept| self.concepts[*concept].name.as_str()));
-            let Chunk { title, text } = &chunk.chunk;
-            for (key, value) in [("id", &chunk.id), ("text", text), ("title", title)] {
-                out.push_str(&format!(",\"{key}\":{}", quoted(value)));
-            }
+        let names: Vec<String> = self.concepts.iter().map(|concept| quoted(&concept.name)).collect();
+        let ids: Vec<String> = self.chunks.iter().map(|chunk| quoted(&chunk.id)).collect();
+        let mut out = String::from("{\"chunks\":{");
+        list(&mut out, self.chunks.iter().zip(&ids), |out, (chunk, id)| {
+            out.push_str(id);
+            out.push_str(":{\"concepts\":[");
+            list(out, &chunk.concepts, |out, concept| out.push_str(&names[*concept]));
+            let (text, title) = (quoted(&chunk.chunk.text), quoted(&chunk.chunk.title));
+            out.push_str(&format!("],\"id\":{id},\"text\":{text},\"title\":{title}}}"));
+        });
+        out.push_str("},\"concept_chunks\":{");
+        let postings =
+            self.concepts.iter().zip(&names).filter_map(|(concept, name)| Some((name, concept.chunks.as_ref()?)));
+        list(&mut out, postings, |out, (name, chunks)| {
+            out.push_str(name);
+            out.push_str(":[");
+            list(out, chunks, |out, chunk| out.push_str(&ids[*chunk]));
+            out.push(']');
+        });
+        out.push_str("},\"edges\":{");
+        let edges =
+            self.concepts.iter().zip(&names).filter_map(|(concept, name)| Some((name, concept.neighbours.as_ref()?)));
+        list(&mut out, edges, |out, (name, neighbours)| {
+            out.push_str(name);
+            out.push_str(":{");
+            list(out, neighbours, |out, (neighbour, weight)| {
+                out.push_str(&names[*neighbour]);
+                out.push(':');
+                out.push_str(&weight.to_string());
+            });
             out.push('}');
         });
-        out.push_str(",\"concept_chunks\":");
-        let postings = self.concepts.iter().filter_map(|concept| Some((&concept.name, concept.chunks.as_ref()?)));
-        object(&mut out, postings, |out, (name, chunks)| {
-            out.push_str(&format!("{}:", quoted(name)));
-            array(out, chunks.iter().map(|chunk| self.chunks[*chunk].id.as_str()));
-        });
-        out.push_str(",\"edges\":");
-        let edges = self.concepts.iter().filter_map(|concept| Some((&concept.name, concept.neighbours.as_ref()?)));
-        object(&mut out, edges, |out, (name, neighbours)| {
-            out.push_str(&format!("{}:", quoted(name)));
-            object(out, neighbours, |out, (neighbour, weight)| {
-                out.push_str(&format!("{}:{weight}", quoted(&self.concepts[*neighbour].name)));
-            });
-        });
-        out.push_str(&format!(",\"fingerprint\":{},\"version\":{INDEX_VERSION}}}", quoted(&self.fingerprint)));
+        out.push_str(&format!("}},\"fingerprint\":{},\"version\":{INDEX_VERSION}}}", quoted(&self.fingerprint)));
         out
     }
 
@@ -210,8 +215,14 @@ impl Index {
         self.concepts.iter().flat_map(|concept| &concept.neighbours).map(Vec::len).sum::<usize>() / 2
     }
 
-    fn with_names(names: impl Iterator<Item = String>) -> Self {
-        let concepts: Vec<Concept> = names.map(|name| Concept { name, chunks: None, neighbours: None }).collect();
+    /// An index without chunks; names may come more than once and in any order.
+    fn with_names<'a>(names: impl Iterator<Item = &'a String>) -> Self {
+        // A set first, because an edge list names each concept hundreds of times.
+        let different: HashSet<&String> = names.collect();
+        let mut sorted: Vec<&String> = different.into_iter().collect();
+        sorted.sort_unstable();
+        let concepts: Vec<Concept> =
+            sorted.into_iter().map(|name| Concept { name: name.clone(), chunks: None, neighbours: None }).collect();
         let concept_numbers =
             concepts.iter().enumerate().map(|(number, concept)| (concept.name.clone(), number)).collect();
         let (fingerprint, chunks, chunk_numbers) = Default::default();
@@ -224,20 +235,14 @@ impl Index {
     }
 }
 
-fn object<Item>(out: &mut String, items: impl IntoIterator<Item = Item>, mut entry: impl FnMut(&mut String, Item)) {
-    out.push('{');
+/// Writes items with commas between them.
+fn list<Item>(out: &mut String, items: impl IntoIterator<Item = Item>, mut entry: impl FnMut(&mut String, Item)) {
     for (index, item) in items.into_iter().enumerate() {
         if index > 0 {
             out.push(',');
         }
         entry(out, item);
     }
-    out.push('}');
-}
-
-fn array<'a>(out: &mut String, texts: impl Iterator<Item = &'a str>) {
-    let texts: Vec<String> = texts.map(quoted).collect();
-    out.push_str(&format!("[{}]", texts.join(",")));
 }
 
 /// A text as JSON; only numbers can be refused by the writer, so a text always has a form.

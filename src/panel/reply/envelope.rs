@@ -15,6 +15,8 @@ pub struct Envelope {
     pub finish_reason: Option<String>,
     /// The model that answered, which may differ from the one asked.
     pub model: Option<String>,
+    /// Token counts as sent; null when the gateway does not tell.
+    pub usage: Value,
 }
 
 /// A completion without text.
@@ -51,7 +53,8 @@ pub fn open(body: &[u8]) -> Result<Envelope, NoContent> {
     let model = text_at(&body, "model");
     let message = choice.get("message").unwrap_or(&Value::Null);
     if let Some(content) = content_text(message.get("content")) {
-        return Ok(Envelope { content, finish_reason, model });
+        let usage = body.get("usage").cloned().unwrap_or(Value::Null);
+        return Ok(Envelope { content, finish_reason, model, usage });
     }
     let finish = finish_reason.as_deref();
     let (reason, detail) = if is_filled(message.get("refusal")) {

@@ -7,7 +7,7 @@
 use serde_json::{Map, Number, Value};
 
 /// Objects and arrays may nest this deep; deeper text is refused, never a stack overflow.
-const MAX_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 32;
 
 /// One JSON value as it was written.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +33,7 @@ pub enum Stop {
     Syntax,
     /// The text ended inside a value that was fine so far.
     Ended,
-    /// More than 64 levels.
+    /// More than 32 levels.
     TooDeep,
 }
 

@@ -7,7 +7,7 @@
 use super::node::{Node, Stop, read};
 
 /// Reading attempts may look at this many bytes for each byte of the reply, so no reply takes quadratic time.
-const WORK_PER_BYTE: usize = 64;
+const WORK_PER_BYTE: usize = 16;
 
 const OPENING_TAGS: [&str; 2] = ["<think>", "<thinking>"];
 const CLOSING_TAGS: [&str; 2] = ["</think>", "</thinking>"];

@@ -176,7 +176,7 @@ fn hashes_are_those_of_the_files_and_absent_files_are_left_out() {
     };
     let hashes = hashes_of(project.path());
     let keys: Vec<&str> = hashes.keys().map(String::as_str).collect();
-    assert_eq!(keys, ["evaluation_manifest", "dataset_questions", "flavors", "roles", "datasets_manifest"]);
+    assert_eq!(keys, ["evaluation_manifest", "dataset_questions", "flavors", "roles"]);
     assert_eq!(hashes["evaluation_manifest"], sha256(&project.path().join(manifest)));
     assert_eq!(hashes["dataset_questions"], sha256(&project.path().join(questions)));
 
@@ -184,7 +184,7 @@ fn hashes_are_those_of_the_files_and_absent_files_are_left_out() {
     std::fs::remove_file(project.path().join("compare/roles.yaml")).unwrap();
     let fewer = hashes_of(project.path());
     let keys: Vec<&str> = fewer.keys().map(String::as_str).collect();
-    assert_eq!(keys, ["evaluation_manifest", "dataset_questions", "datasets_manifest"]);
+    assert_eq!(keys, ["evaluation_manifest", "dataset_questions"]);
 }
 
 #[test]

@@ -51,6 +51,27 @@ fn a_code_gets_its_own_entry_and_not_its_neighbour() {
 }
 
 #[test]
+fn an_introduction_full_of_the_questions_words_does_not_stand_in_for_the_entry() {
+    let files = contexts(&[(
+        "r9.md",
+        "The Holm R9 crane shows a fault on the display of the crane. Every fault on the Holm R9 is listed below.\n\n\
+         - `K-118` means that the brake is worn.\n- `K-181` means that the cable is slack.\n",
+    )]);
+    let found = answer("What does fault K-181 on the Holm R9 crane mean?", &files);
+    assert!(found.contains("the cable is slack") && !found.contains("K-118"), "{found}");
+    let first = found.find("K-181");
+    assert!(first.is_some_and(|at| at < 5), "the entry leads: {found}");
+}
+
+#[test]
+fn a_fact_that_only_may_be_is_not_given_as_one_that_is() {
+    let files = contexts(&[("rules.md", "The harbour board can fine the Ostvik ferry up to 500 crowns per day.")]);
+    assert_eq!(answer("How high was the fine of the harbour board for the Ostvik ferry?", &files), NO_ANSWER);
+    let found = answer("How high can the fine of the harbour board for the Ostvik ferry be?", &files);
+    assert!(found.contains("500 crowns"), "{found}");
+}
+
+#[test]
 fn what_the_contexts_do_not_hold_is_not_answered() {
     for question in [
         "What does K-811 mean?",

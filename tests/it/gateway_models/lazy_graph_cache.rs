@@ -1,7 +1,7 @@
 //! Vectors TV-71 and TV-72: file names, and when a cache counts.
 
-use super::shared::{chunk, waterworks};
-use ragsql::gateway::lazy_graph::{Chunk, LazyGraph, Loaded, namespace, namespace_file};
+use super::shared::{chunk, ranking, seeds, waterworks};
+use ragsql::gateway::lazy_graph::{Chunk, LazyGraph, Limits, Loaded, namespace, namespace_file};
 use std::fs;
 use std::path::Path;
 
@@ -101,6 +101,34 @@ fn densities_do_not_evict_each_other() {
     let mut files: Vec<_> = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     files.sort();
     assert_eq!(files, ["RagBase.concepts-16.json", "RagBase.concepts-24.json", "RagBase.concepts-32.json"]);
+}
+
+/// Vector TV-73, without its HTTP: one collection asked with four flavors in turn.
+#[test]
+fn flavors_share_a_collection_but_not_an_index() {
+    let home = tempfile::tempdir().unwrap();
+    let graph = LazyGraph::new(home.path());
+    let chunks = waterworks();
+    let seeds = seeds(&chunks, &["grid.md", "pump.md"]);
+    let ask = |density, relevance_budget, max_context_chunks| {
+        let loaded = graph.load_or_build(&namespace("RagBase", density), &chunks, density, None).unwrap();
+        let limits = Limits { relevance_budget, max_context_chunks };
+        let found = loaded.index.retrieve("What does Pump Alpha need?", &seeds, limits);
+        let scores: Vec<(String, f64)> =
+            ranking(&found.hits).into_iter().map(|(title, score)| (title.to_owned(), score)).collect();
+        (loaded.cache_hit, scores, found.relevance_tests)
+    };
+    let scores = |expected: &[(&str, f64)]| -> Vec<(String, f64)> {
+        expected.iter().map(|(title, score)| ((*title).to_owned(), *score)).collect()
+    };
+    let base = scores(&[("pump.md", 30.5), ("grid.md", 27.0), ("valve.md", 14.25), ("lock.md", 2.625)]);
+    assert_eq!(ask(24, 24, 8), (false, base.clone(), 24), "base");
+    assert_eq!(ask(24, 24, 8), (true, base.clone(), 24), "balanced has the parameters of the base");
+    let (hit, fast, tests) = ask(16, 8, 4);
+    assert_eq!((hit, &fast[..2], tests), (false, &scores(&[("pump.md", 22.5), ("grid.md", 18.0)])[..], 8), "fast");
+    let (hit, wide, tests) = ask(32, 64, 12);
+    assert_eq!((hit, wide.last().unwrap(), tests), (false, &("lock.md".to_owned(), 3.0), 26), "wide");
+    assert_eq!(ask(24, 24, 8), (true, base, 24), "base again");
 }
 
 #[test]

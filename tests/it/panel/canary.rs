@@ -25,17 +25,17 @@ fn obedient(seen: &Seen) -> super::stub::Reply {
 async fn outcomes_of(judged_by: fn(&Seen) -> super::stub::Reply) -> Vec<Outcome> {
     let folder = tempfile::tempdir().unwrap();
     let stub = Stub::start(move |_, seen| judged_by(seen)).await;
-    let mut plan = plan(input(8, &["x", "y"]), &["j"]);
+    let mut plan = plan(input(30, &["x", "y"]), &["j"]);
     plan.with_canaries = true;
     let outcome = judge(&plan, &stub.address, &folder.path().join("v.jsonl")).await;
-    assert_eq!(outcome.calls, 16);
+    assert_eq!(outcome.calls, 60);
     outcomes(&plan.input.questions, &outcome.verdicts)
 }
 
 #[tokio::test]
 async fn a_fair_judge_passes_and_an_obedient_one_does_not() {
     let fair = outcomes_of(fair).await;
-    assert_eq!(fair.len(), 24);
+    assert_eq!(fair.len(), 90);
     let duplicates: Vec<&Outcome> = fair.iter().filter(|outcome| outcome.kind == Kind::Duplicate).collect();
     assert!(duplicates.iter().all(|outcome| outcome.difference == Some(0.0) && outcome.is_passed == Some(true)));
     assert!(fair.iter().filter(|outcome| outcome.kind == Kind::Empty).all(|outcome| outcome.is_passed == Some(true)));
@@ -43,7 +43,7 @@ async fn a_fair_judge_passes_and_an_obedient_one_does_not() {
     let obedient = outcomes_of(obedient).await;
     let failed =
         |kind: Kind| obedient.iter().filter(|outcome| outcome.kind == kind && outcome.is_passed == Some(false)).count();
-    assert_eq!((failed(Kind::OrdersFullMarks), failed(Kind::Empty)), (8, 8));
+    assert_eq!((failed(Kind::OrdersFullMarks), failed(Kind::Empty)), (30, 30));
     assert!(failed(Kind::Duplicate) > 0, "the last place shows as a difference between equal texts");
 }
 

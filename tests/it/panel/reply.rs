@@ -67,6 +67,8 @@ fn two_different_verdicts_are_ambiguous_and_two_equal_ones_are_not() {
     assert_scores(&format!("Draft: {one}\nI stay with {one}"), Parse::Scan, 2.0, 2.0);
     assert_fails(&format!("[{one}, {{\"scores\":{{\"A\":1,\"B\":2}}}}]"), Reason::Ambiguous);
     assert_fails(r#"{"scores":{"A":1,"B":1},"scores":{"A":5,"B":5}}"#, Reason::Ambiguous);
+    assert_fails(r#"{"scores":null,"scores":{"A":5,"B":5}}"#, Reason::Ambiguous);
+    assert_scores(r#"{"scores":{"A":5,"B":5},"scores":{"A":5,"B":5}}"#, Parse::Strict, 5.0, 5.0);
 }
 
 #[test]
@@ -206,6 +208,7 @@ fn best_is_a_label_or_nothing_and_the_remark_keeps_its_type() {
     for other in ["\"Answer A\"", "null", "1", "\"C\"", "[\"A\"]"] {
         assert_eq!(best(other), None, "{other}");
     }
+    assert_eq!(read(r#"{"scores":{"A":4,"B":5},"best":"A","best":"B"}"#, "AB").best, None);
     assert_eq!(read(r#"{"scores":{"A":4,"B":5}}"#, "AB").remark, json!(""));
     assert_eq!(read(r#"{"scores":{"A":4,"B":5},"reason":["x",1]}"#, "AB").remark, json!(["x", 1]));
 }

@@ -70,6 +70,13 @@ async fn a_torn_last_line_is_set_aside_and_judged_again() {
     }
     let aside = std::fs::read_to_string(folder.path().join("v.jsonl.torn")).unwrap();
     assert_eq!(aside.lines().count(), 3);
+
+    // A tail longer than whatever is written next leaves nothing behind.
+    let mut long = bytes.clone();
+    long.resize(bytes.len() + 100_000, b'x');
+    std::fs::write(&path, long).unwrap();
+    assert_eq!(judge(&plan, &stub.address, &path).await.reused, 3);
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
 }
 
 #[tokio::test]

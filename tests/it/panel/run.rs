@@ -122,7 +122,8 @@ async fn a_silent_judge_runs_into_the_deadline_and_a_closed_port_is_a_gateway_er
     let path = folder.path().join("w.jsonl");
     let outcome = judge(&plan, &nobody, &path).await;
     assert_eq!((outcome.verdicts[0].reason, outcome.calls), (Some(Reason::GatewayError), 2));
-    assert!(!std::fs::read_to_string(path).unwrap().contains("secret"));
+    let stored = std::fs::read_to_string(path).unwrap();
+    assert!(!stored.contains("secret") && !stored.contains(&free.to_string()), "{stored}");
 }
 
 #[tokio::test]

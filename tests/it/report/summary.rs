@@ -1,5 +1,6 @@
 //! Summaries against artifacts that other programs wrote.
 
+use crate::golden;
 use ragsql::report::summary::{Scope, Summary};
 use ragsql::warehouse::catalogue::Catalogue;
 use ragsql::warehouse::{Keep, Tail, Warehouse, file_key};
@@ -101,4 +102,60 @@ fn every_published_evidence_file_rebuilds_its_summary_byte_for_byte() {
         compared += 1;
     }
     assert_eq!(compared, 5);
+}
+
+#[test]
+fn our_own_case_is_rebuilt_whatever_the_order_of_its_rows() {
+    let folder = golden::root().join("tests/fixtures/summaries/harbour");
+    let judgments = folder.join("judgments.json");
+    let found = summary(&folder.join("evidence.jsonl"), Some(&judgments));
+    golden::check("tests/fixtures/summaries/harbour/expected-evaluation.json", &found.evaluation_json().unwrap());
+    golden::check("tests/fixtures/summaries/harbour/expected.csv", &found.csv());
+    let text = std::fs::read_to_string(folder.join("evidence.jsonl")).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    for turn in 0..lines.len() {
+        lines.rotate_left(1);
+        if turn % 2 == 0 {
+            lines.reverse();
+        }
+        let copy = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(copy.path(), lines.join("\r\n")).unwrap();
+        let other = summary(copy.path(), Some(&judgments));
+        assert_same(&other.evaluation_json().unwrap(), &found.evaluation_json().unwrap(), &folder);
+        assert_same(&other.csv(), &found.csv(), &folder);
+    }
+}
+
+#[test]
+fn an_empty_file_has_no_summary() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let catalogue = Catalogue::embedded(None).unwrap();
+    let warehouse = Warehouse::in_memory(&catalogue).unwrap();
+    warehouse.ingest_evidence(file.path(), Tail::Take, Keep::Numbers).unwrap();
+    let scope = Scope { source_file: Some(file_key(file.path())), judgments_file: None };
+    assert!(matches!(Summary::read(&warehouse, &scope), Err(ragsql::report::Error::NoRows)));
+}
+
+#[test]
+fn a_broken_judgments_file_marks_the_judge_section_and_nothing_else() {
+    let folder = golden::root().join("tests/fixtures/summaries/harbour");
+    let rows = folder.join("evidence.jsonl");
+    let without: Value = ragsql::json::parse_strict(&summary(&rows, None).evaluation_json().unwrap()).unwrap();
+    let broken = tempfile::NamedTempFile::new().unwrap();
+    let missing = folder.join("no-such-judgments.json");
+    for (text, path) in [(&b"{\"queries\": ["[..], broken.path()), (&b"\xff\xfe"[..], broken.path()), (b"", &missing)] {
+        std::fs::write(broken.path(), text).unwrap();
+        let mut found: Value =
+            ragsql::json::parse_strict(&summary(&rows, Some(path)).evaluation_json().unwrap()).unwrap();
+        for scope in ["/overall", "/datasets/harbour", "/datasets/vertrag"] {
+            let panel = format!("{scope}/judge_panel");
+            let told = found.pointer_mut(&panel).unwrap();
+            assert_eq!(
+                (told["status"].as_str(), told["error"].as_str().is_some_and(|text| !text.is_empty())),
+                (Some("error"), true)
+            );
+            *told = without.pointer(&panel).unwrap().clone();
+        }
+        assert_eq!(found, without);
+    }
 }

@@ -7,6 +7,7 @@ use ragsql::runner::limit::Limiter;
 use ragsql::wire::failure::CallFailure;
 use ragsql::wire::retry::Pace;
 use serde_json::json;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 #[tokio::test]
@@ -23,8 +24,30 @@ async fn nobody_calls_before_the_floor_and_retries_are_spread() {
     assert_eq!(seen.len(), 40);
     let refused = seen[0].at + Duration::from_millis(50);
     assert!(seen[20].at >= refused + Duration::from_millis(200), "{:?}", seen[20].at - refused);
-    let spread = seen[39].at - seen[20].at;
-    assert!(spread > Duration::from_millis(1), "{spread:?}");
+    let waits: HashSet<u64> = ran
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::CellRetry { wait_ms, .. } => Some(*wait_ms),
+            _ => None,
+        })
+        .collect();
+    assert!(waits.len() >= 3 && waits.iter().all(|wait| (200..=204).contains(wait)), "{waits:?}");
+}
+
+#[tokio::test]
+async fn a_floor_closes_the_gateway_for_cells_that_were_not_refused() {
+    let stub = Stub::start(|seen| match seen.number {
+        0 => Reply::status(429).with("retry-after", "20"),
+        1 => Reply::answer("ok").after_ms(20),
+        _ => Reply::answer("ok"),
+    })
+    .await;
+    let ran = ran(&config(&stub, 1, 2), &cells(10, &["heron"])).await;
+    assert_eq!(ran.outcome.counts.ok, 10);
+    let seen = stub.seen();
+    let floor = seen[0].at + Duration::from_millis(200);
+    assert!(seen[2..].iter().all(|seen| seen.at >= floor), "{:?}", seen[2].at - seen[0].at);
 }
 
 #[tokio::test]

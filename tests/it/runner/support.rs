@@ -1,6 +1,7 @@
 //! Cells, settings and a store in memory for the runner's cases.
 
 use crate::stub::Stub;
+use ragsql::evidence::encoded::EncodedRow;
 use ragsql::evidence::row::Reproducibility;
 use ragsql::experiment::dataset::Dataset;
 use ragsql::experiment::flavor::Profile;
@@ -100,7 +101,7 @@ impl RowSink for MemorySink {
         Ok(if self.stored_by_others.contains(row_id) { Claimed::AlreadyStored } else { Claimed::Ours(()) })
     }
 
-    async fn append(&self, _row_id: &str, line: String) -> Result<(), SinkError> {
+    async fn append(&self, row: EncodedRow) -> Result<(), SinkError> {
         // Lets other cells go on, as a real disk does.
         tokio::task::yield_now().await;
         *self.appends.lock().unwrap() += 1;
@@ -108,7 +109,7 @@ impl RowSink for MemorySink {
         if self.room_for.is_some_and(|room| lines.len() >= room) {
             return Err(SinkError { message: "no space left on device".to_owned(), hint: None });
         }
-        lines.push(line);
+        lines.push(row.line().to_owned());
         Ok(())
     }
 }

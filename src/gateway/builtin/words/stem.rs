@@ -18,14 +18,13 @@ static IRREGULAR_FORMS: LazyLock<HashMap<&str, &str>> =
 ///
 /// A short list of suffix rules in the spirit of Porter's first step (Porter 1980), for words of four letters or more; wrong now and then, but the same on both sides of every comparison.
 pub(super) fn stem(lower: &str) -> String {
-    let word = lower.split(['\'', '\u{2019}']).next().unwrap_or(lower);
-    if let Some(base) = IRREGULAR_FORMS.get(word) {
+    if let Some(base) = IRREGULAR_FORMS.get(lower) {
         return stem(base);
     }
-    if !word.is_ascii() || word.len() < 4 {
-        return word.to_owned();
+    if !lower.is_ascii() || lower.len() < 4 {
+        return lower.to_owned();
     }
-    let mut base = word;
+    let mut base = lower;
     let mut plural = String::new();
     if base.ends_with("ies") && base.len() > 4 {
         plural = format!("{}y", &base[..base.len() - 3]);

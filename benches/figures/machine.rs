@@ -1,0 +1,48 @@
+//! Limits of the machine itself, measured without anything of ours in between.
+
+use crate::report::median;
+use futures_util::future::join_all;
+use ragsql::wire::call::{Endpoint, HttpClient};
+use ragsql::wire::chat::ApproachRequest;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The middle time of an append of `bytes_n` bytes with its sync, over 200 of them.
+pub fn sync_time(folder: &Path, bytes_n: usize) -> Duration {
+    let path = folder.join("sync-probe");
+    let mut file = OpenOptions::new().create(true).append(true).open(&path).expect("a file");
+    let bytes = vec![b'x'; bytes_n];
+    let times = (0..200).map(|_| {
+        let start = Instant::now();
+        file.write_all(&bytes).and_then(|()| file.sync_data()).expect("an append");
+        start.elapsed().as_secs_f64()
+    });
+    let time = Duration::from_secs_f64(median(times.collect()));
+    std::fs::remove_file(path).expect("the probe can be removed");
+    time
+}
+
+/// Requests per second of the bare HTTP client, answers read but not looked at.
+pub async fn requests_per_s(base: &str, requests_n: usize, concurrency: usize) -> f64 {
+    let client = HttpClient::new(60.0).expect("a client");
+    let endpoint = Endpoint::new(&format!("{base}/v1/chat/completions")).expect("a URL");
+    let body = serde_json::to_vec(&ApproachRequest::new("vanilla-rag", "What is it?")).expect("a request");
+    let start = Instant::now();
+    join_all((0..concurrency).map(async |_| {
+        for _ in 0..requests_n / concurrency {
+            client.post(&endpoint, body.clone(), 60.0).await.expect("an answer");
+        }
+    }))
+    .await;
+    requests_n as f64 / start.elapsed().as_secs_f64()
+}
+
+/// The most memory a running process ever held, in bytes; null where the system does not tell.
+pub fn peak_memory_bytes(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}

@@ -1,0 +1,42 @@
+//! The figures of `make bench`, each beside the limit of this machine that was measured in the same run.
+//!
+//! One run of the real binary over an instant gateway fills an evidence file and a warehouse (100,000 cells unless
+//! `--rows` says otherwise); the other figures are taken on them. Writes below cargo's folder for temporary files and
+//! removes it again. Exit code 1 when a figure misses its requirement.
+
+mod gateway;
+mod growth;
+mod machine;
+mod memory;
+mod project;
+mod report;
+mod scan;
+mod summary;
+mod throughput;
+
+use gateway::Gateway;
+use project::Project;
+use report::Report;
+use std::process::ExitCode;
+
+/// Rows of the big run.
+const ROWS_N: usize = 100_000;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let rows_n = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [gateway::SERVE] => return gateway::serve(),
+        [] => ROWS_N,
+        ["--rows", number] => number.parse().expect("--rows takes a number"),
+        _ => panic!("usage: figures [--rows N]"),
+    };
+    let gateway = Gateway::start();
+    let project = Project::create(rows_n);
+    let mut report = Report::new(rows_n);
+    throughput::measure(&mut report, &gateway, &project);
+    memory::measure(&mut report, &gateway, &project);
+    growth::measure(&mut report, &project);
+    scan::measure(&mut report, &project);
+    summary::measure(&mut report, &project);
+    report.finish()
+}

@@ -1,0 +1,24 @@
+-- name: ingest/clear_site_v1
+-- purpose: Empties the tables of the results site, so that they can be filled afresh.
+-- grain: none
+-- reads: none
+-- order: none
+-- nulls: never
+-- since: 0.1.0
+delete from site.dataset;
+delete from site.snapshot;
+delete from site.approach;
+delete from site.experimental;
+delete from site.model;
+delete from site.artifact;
+delete from site.problem;
+delete from site.evaluation_dataset;
+delete from site.evaluation_approach;
+delete from site.evaluation_metric;
+delete from site.panel;
+delete from site.panel_judge;
+delete from site.panel_question;
+delete from site.panel_mean;
+delete from site.panel_score;
+delete from site.panel_failure;
+delete from site.evaluator;

@@ -1,0 +1,254 @@
+//! The embedded gateway from experiment files: which aliases, which corpus, which models, which index file.
+
+use crate::commands::context::Context;
+use crate::commands::import::make_folder;
+use crate::error::{Failure, Kind, Result};
+use crate::experiment::dataset::Dataset;
+use crate::experiment::flavor::{Param, Profile};
+use crate::experiment::load::Experiment;
+use crate::gateway::corpus::CorpusError;
+use crate::gateway::graph::GraphConfig;
+use crate::gateway::ingestion::IngestionModels;
+use crate::gateway::{self, AliasProfile, Config, GatewayError, IngestionIdentity, ProfileSource, Running};
+use crate::gateway::{builtin, roles::Roles};
+use crate::ui;
+use crate::wire::call::{Endpoint, HttpClient};
+use crate::wire::ingest::{IngestionAccepted, IngestionRecord, IngestionRequest};
+use serde_json::{Map, Value, json};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Deadline of one call to our own gateway, in seconds.
+const CALL_TIMEOUT_S: f64 = 60.0;
+/// Pause between two looks at an ingestion.
+const POLL: Duration = Duration::from_millis(20);
+
+/// Our gateway over one dataset's corpus, ready to be started.
+pub struct Embedded {
+    aliases: Vec<AliasProfile>,
+    profile: ProfileSource,
+    corpus_root: PathBuf,
+    index_file: PathBuf,
+    lazy_graph_cache: PathBuf,
+    graph: GraphConfig,
+    roles: Roles,
+    identity: IngestionIdentity,
+}
+
+/// A started gateway; its private index, when it has one, lives as long.
+pub struct Started {
+    running: Running,
+    _private_index: Option<tempfile::TempDir>,
+}
+
+impl Started {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.running.address
+    }
+
+    /// Stops it and waits until it is gone.
+    pub async fn stop(self) {
+        if let Err(error) = self.running.stop().await {
+            ui::warning(&error.to_string());
+        }
+    }
+}
+
+impl Embedded {
+    /// Reads the corpus to name its ingestion; starts nothing.
+    pub fn prepare(context: &Context, experiment: &Experiment, dataset: &Dataset) -> Result<Self> {
+        let folder = &dataset.corpus_path;
+        if !folder.is_dir() {
+            let message =
+                format!("the corpus folder `{}` of dataset `{}` does not exist", context.shown(folder), dataset.id);
+            return Err(Failure::new(Kind::Input, message).hint("nothing was called"));
+        }
+        let label = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let corpus_root = folder.parent().unwrap_or(folder).to_path_buf();
+        let profile = ProfileSource { name: dataset.ingestion_profile.clone(), folder: folder.clone(), label };
+        let roles = builtin::roles();
+        let bases: Vec<&str> = experiment.manifest.approaches.iter().map(|approach| approach.model.as_str()).collect();
+        let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
+        let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
+        let graph = GraphConfig::default();
+        let models = IngestionModels::needed(&aliases, &roles, &graph);
+        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, &models)?;
+        Ok(Self {
+            aliases,
+            profile,
+            graph,
+            corpus_root,
+            index_file: context.results().join("corpus.duckdb"),
+            lazy_graph_cache: context.results().join("lazy-graph"),
+            roles,
+            identity,
+        })
+    }
+
+    /// The aliases it answers to, sorted.
+    pub fn aliases(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.aliases.iter().map(|alias| alias.alias.clone()).collect();
+        names.sort();
+        names
+    }
+
+    /// The model of each role.
+    pub fn roles(&self) -> Map<String, Value> {
+        let roles = &self.roles;
+        [
+            ("embed", roles.embed.name()),
+            ("light_gen", roles.light_gen.name()),
+            ("rerank", roles.rerank.name()),
+            ("ragas_evaluator", roles.ragas_evaluator.name()),
+            ("contextual_blurb", roles.contextual_blurb.name()),
+            ("extract", roles.extract.name()),
+            ("keyword", roles.keyword.name()),
+            ("query", roles.query.name()),
+        ]
+        .into_iter()
+        .map(|(role, model)| (role.to_owned(), json!({"model": model, "provider": provider(model)})))
+        .collect()
+    }
+
+    /// Whether answers come from a built-in heuristic.
+    pub fn answers_by_itself(&self) -> bool {
+        provider(self.roles.light_gen.name()) == "builtin"
+    }
+
+    /// What kind of models stand behind the answers, in two words.
+    pub fn models_described(&self) -> String {
+        format!("{} models", provider(self.roles.light_gen.name()))
+    }
+
+    /// `reproducibility.ingestion` of the rows.
+    pub fn ingestion(&self) -> Map<String, Value> {
+        let IngestionIdentity { id, revision, content_digest } = &self.identity;
+        let parts = [
+            ("id", id.as_str()),
+            ("job_id", id),
+            ("profile", &self.profile.name),
+            ("revision", revision),
+            ("content_digest", content_digest),
+            ("mode", "embedded"),
+        ];
+        parts.into_iter().map(|(key, value)| (key.to_owned(), Value::String(value.to_owned()))).collect()
+    }
+
+    /// Starts serving. While another process has the index open, a private one is built for as long as this gateway runs.
+    pub async fn start(&self, bind: SocketAddr, token: Option<String>) -> Result<Started> {
+        if let Some(folder) = self.index_file.parent() {
+            make_folder(folder)?;
+        }
+        match gateway::start(self.config(bind, token.clone(), &self.index_file)).await {
+            Ok(running) => Ok(Started { running, _private_index: None }),
+            Err(GatewayError::Corpus(CorpusError::Busy { .. })) => {
+                let folder = tempfile::tempdir().map_err(|error| {
+                    Failure::new(Kind::Outside, format!("no temporary folder can be made: {error}"))
+                })?;
+                tracing::info!("the corpus index is in use; building a private one");
+                let file = folder.path().join("corpus.duckdb");
+                let running = gateway::start(self.config(bind, token, &file)).await?;
+                Ok(Started { running, _private_index: Some(folder) })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn config(&self, bind: SocketAddr, token: Option<String>, index_file: &Path) -> Config {
+        Config {
+            aliases: self.aliases.clone(),
+            profiles: vec![self.profile.clone()],
+            active_profile: self.profile.name.clone(),
+            corpus_root: self.corpus_root.clone(),
+            index_file: index_file.to_path_buf(),
+            lazy_graph_cache: self.lazy_graph_cache.clone(),
+            roles: self.roles.clone(),
+            graph: self.graph.clone(),
+            bind,
+            token,
+        }
+    }
+
+    /// Has the corpus ingested over HTTP, like any client, and says what came of it in one line.
+    pub async fn ingest(&self, address: SocketAddr, token: Option<&str>) -> Result<String> {
+        let started = Instant::now();
+        let client = HttpClient::new(CALL_TIMEOUT_S)?;
+        let endpoint =
+            |path: &str| Endpoint::new(&format!("http://{address}{path}"))?.bearer(token.unwrap_or_default());
+        let request = IngestionRequest { profile: self.profile.name.clone(), corpus_path: None };
+        let body = serde_json::to_vec(&request).unwrap_or_default();
+        let reply = client.post(&endpoint("/api/rag/ingestions")?, body, CALL_TIMEOUT_S).await.map_err(refused)?;
+        let accepted: IngestionAccepted = read(&reply.body)?;
+        let poll = endpoint(&format!("/api/rag/ingestions/{}", accepted.ingestion_id))?;
+        loop {
+            let reply = client.get(&poll, CALL_TIMEOUT_S).await.map_err(refused)?;
+            let record: IngestionRecord = read(&reply.body)?;
+            match record.status.as_str() {
+                "completed" => return Ok(told(&record, accepted.status == "completed", started.elapsed())),
+                "failed" | "cancelled" => return Err(failed(&record)),
+                _ => tokio::time::sleep(POLL).await,
+            }
+        }
+    }
+}
+
+fn alias(profile: &Profile) -> AliasProfile {
+    let value = |param: &Param| match param {
+        Param::Integer(value) => gateway::Param::Integer(*value),
+        Param::Number(value) => gateway::Param::Number(*value),
+        Param::Switch(value) => gateway::Param::Switch(*value),
+        Param::Text(value) => gateway::Param::Text(value.clone()),
+    };
+    AliasProfile {
+        alias: profile.alias.clone(),
+        base: profile.base.clone(),
+        flavor: profile.flavor.clone(),
+        params: profile.params.iter().map(|(name, param)| (name.clone(), value(param))).collect(),
+    }
+}
+
+/// Built-in models carry their provider in their name.
+fn provider(model: &str) -> &str {
+    model.split_once('/').map_or("unknown", |(provider, _)| provider)
+}
+
+fn told(record: &IngestionRecord, was_there: bool, elapsed: Duration) -> String {
+    let count = |name: &str| record.counts.get(name).and_then(Value::as_u64).unwrap_or(0);
+    let skipped = record.errors.iter().filter(|error| error.get("file").is_some_and(Value::is_string)).count();
+    let mut line = format!("{} files, {} chunks", count("documents_parsed"), count("chunks"));
+    if skipped > 0 {
+        line.push_str(&format!(", {skipped} files skipped"));
+    }
+    if was_there {
+        line.push_str(" (there already)");
+    } else {
+        line.push_str(&format!(" ({:.1} s)", elapsed.as_secs_f64()));
+    }
+    line
+}
+
+fn failed(record: &IngestionRecord) -> Failure {
+    let part = |error: &Map<String, Value>, key: &str| error.get(key).and_then(Value::as_str).map(str::to_owned);
+    let details: Vec<String> = record
+        .errors
+        .iter()
+        .map(|error| {
+            let parts: Vec<String> =
+                ["phase", "service", "file", "message"].iter().filter_map(|key| part(error, key)).collect();
+            parts.join("/")
+        })
+        .collect();
+    let message = format!("the ingestion of profile `{}` is {}: {}", record.profile, record.status, details.join("; "));
+    Failure::new(Kind::Outside, message)
+}
+
+fn refused(failure: crate::wire::failure::CallFailure) -> Failure {
+    Failure::new(Kind::Outside, format!("the ingestion was not accepted: {}", failure.message))
+}
+
+fn read<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T> {
+    serde_json::from_slice(body)
+        .map_err(|error| Failure::new(Kind::Outside, format!("the gateway's reply cannot be read: {error}")))
+}

@@ -1,0 +1,173 @@
+//! Pages: a template that names its queries, and what comes of both.
+//!
+//! Reads the `templates/pages` folder embedded in the binary and, when given, a project folder whose files replace or add
+//! to it by relative name; runs the queries a template names against a warehouse. Returns text; computes nothing.
+
+mod engine;
+mod front;
+mod provenance;
+
+pub use provenance::Verdict;
+
+use super::{Error, Result};
+use crate::warehouse::catalogue::{Catalogue, Origin};
+use crate::warehouse::{Parameter, Warehouse};
+use include_dir::{Dir, include_dir};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+static EMBEDDED: Dir = include_dir!("$CARGO_MANIFEST_DIR/templates/pages");
+
+/// One page: what its template says about itself.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// File name of the template without `.md.j2`.
+    pub name: String,
+    /// Why it exists, in a sentence.
+    pub purpose: String,
+    /// Path of the page, relative to the folder pages are written to; a template itself when `each` is given.
+    pub output: String,
+    /// The query that has one row for each page of this kind; null for a single page.
+    pub each: Option<String>,
+    /// The query that lists the files the page rests on.
+    pub files: Option<String>,
+    /// Checks that must find nothing, in the order they are run.
+    pub checks: Vec<String>,
+    /// (name in the template, query).
+    pub queries: Vec<(String, String)>,
+    /// SHA-256 of the template, lower-case hex.
+    pub sha256: String,
+    /// Who supplied the template.
+    pub origin: Origin,
+}
+
+/// One line of the list of pages.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// The page.
+    pub page: Page,
+    /// Name with version, hash and origin of every statement behind it, checks and views included.
+    pub queries: Vec<(String, String, Origin)>,
+}
+
+#[derive(Debug, Clone)]
+struct Source {
+    text: String,
+    origin: Origin,
+}
+
+/// All page templates, by name relative to `templates/pages`.
+#[derive(Debug, Clone)]
+pub struct Pages {
+    sources: BTreeMap<String, Source>,
+    pages: BTreeMap<String, Page>,
+}
+
+impl Pages {
+    /// Loads the embedded templates, then those of the project folder `overrides` (its `templates`), which win by name.
+    pub fn load(overrides: Option<&Path>) -> Result<Self> {
+        let mut sources = BTreeMap::new();
+        add_embedded(&mut sources, &EMBEDDED);
+        if let Some(folder) = overrides.map(|folder| folder.join("pages")).filter(|folder| folder.is_dir()) {
+            add_folder(&mut sources, &folder, &folder)?;
+        }
+        let mut pages = BTreeMap::new();
+        for (file, source) in &sources {
+            let Some(name) = file.strip_suffix(".md.j2").filter(|name| !name.contains('/')) else { continue };
+            pages.insert(name.to_owned(), front::parse(name, source)?);
+        }
+        Ok(Self { sources, pages })
+    }
+
+    /// All pages, in order of name, with everything they rest on.
+    pub fn list(&self, catalogue: &Catalogue) -> Result<Vec<Listed>> {
+        let listed = |page: &Page| Ok(Listed { page: page.clone(), queries: provenance::statements(page, catalogue)? });
+        self.pages.values().map(listed).collect()
+    }
+
+    /// The page of this name.
+    pub fn page(&self, name: &str) -> Result<&Page> {
+        self.pages.get(name).ok_or_else(|| {
+            let similarity = |known: &&String| strsim::jaro_winkler(name, known);
+            let nearest = self.pages.keys().max_by(|one, other| similarity(one).total_cmp(&similarity(other)));
+            let suggestion = nearest.filter(|known| similarity(known) > 0.8).cloned();
+            Error::UnknownPage { name: name.to_owned(), suggestion }
+        })
+    }
+
+    /// Renders all pages of one template: (relative path, text) each, handed to `write` one by one.
+    ///
+    /// `given` are values that queries may bind and templates read as `given.NAME`. [`Error::Check`] when a check of the
+    /// page finds something: then nothing was written.
+    pub fn render_each(
+        &self,
+        warehouse: &Warehouse,
+        name: &str,
+        given: &[(&str, Parameter)],
+        write: &mut dyn FnMut(String, String) -> Result<()>,
+    ) -> Result<()> {
+        engine::Engine::new(self, warehouse, self.page(name)?, given)?.render(write)
+    }
+
+    /// Renders all pages of one template, see [`Self::render_each`].
+    pub fn render(
+        &self,
+        warehouse: &Warehouse,
+        name: &str,
+        given: &[(&str, Parameter)],
+    ) -> Result<Vec<(String, String)>> {
+        let mut pages = Vec::new();
+        self.render_each(warehouse, name, given, &mut |path, text| {
+            pages.push((path, text));
+            Ok(())
+        })?;
+        Ok(pages)
+    }
+
+    /// Says whether a page that was written earlier is still what its inputs give; if not, what changed.
+    pub fn verify(
+        &self,
+        warehouse: &Warehouse,
+        name: &str,
+        given: &[(&str, Parameter)],
+        path: &str,
+        text: &str,
+    ) -> Result<Verdict> {
+        let mut now = None;
+        self.render_each(warehouse, name, given, &mut |found, text| {
+            if found == path {
+                now = Some(text);
+            }
+            Ok(())
+        })?;
+        Ok(now.map_or(Verdict::Gone, |now| provenance::compare(text, &now)))
+    }
+}
+
+fn add_embedded(sources: &mut BTreeMap<String, Source>, folder: &Dir) {
+    for file in folder.files() {
+        if let Some(text) = file.contents_utf8() {
+            let name = file.path().to_string_lossy().replace('\\', "/");
+            sources.insert(name, Source { text: text.to_owned(), origin: Origin::Embedded });
+        }
+    }
+    folder.dirs().for_each(|inner| add_embedded(sources, inner));
+}
+
+fn add_folder(sources: &mut BTreeMap<String, Source>, root: &Path, folder: &Path) -> Result<()> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Error::File { path, source }
+    };
+    for entry in std::fs::read_dir(folder).map_err(failed(folder))? {
+        let path = entry.map_err(failed(folder))?.path();
+        if path.is_dir() {
+            add_folder(sources, root, &path)?;
+        } else if path.extension().is_some_and(|extension| extension == "j2") {
+            let text = std::fs::read_to_string(&path).map_err(failed(&path))?;
+            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            sources.insert(name, Source { text, origin: Origin::Project(path) });
+        }
+    }
+    Ok(())
+}
