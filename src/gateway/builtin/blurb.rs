@@ -47,10 +47,7 @@ mod tests {
 
     #[test]
     fn a_blurb_names_headings_file_and_part() {
-        assert_eq!(
-            blurb(&request(&["Harbor Lock", "Gates"], 2, 3)),
-            "From \"Harbor Lock > Gates\" of lock.md, part 2 of 3."
-        );
+        assert_eq!(blurb(&request(&["Harbor Lock", "Gates"], 2, 3)), "From \"Harbor Lock > Gates\" of lock.md, part 2 of 3.");
         assert_eq!(blurb(&request(&[], 1, 1)), "From lock.md.");
         let deep = request(&["a", "b", "c", "d", "e", "f"], 1, 1);
         assert_eq!(blurb(&deep), "From \"a > d > e > f\" of lock.md.");

@@ -153,25 +153,21 @@ mod tests {
 
     #[test]
     fn words_between_names_are_their_relation() {
-        assert_eq!(
-            relations("APT28 (G0007) uses the technique PowerShell (T1059.001)."),
-            ["APT28 | uses technique | PowerShell"]
-        );
-        assert_eq!(
-            relations("Sam Altman and Greg Brockman joined Microsoft."),
-            ["Sam Altman | joined | Microsoft", "Greg Brockman | joined | Microsoft"]
-        );
-        assert_eq!(
-            relations("The firm Arvo bought Lark, Heron and Plover from Tern."),
-            [
-                "Arvo | bought | Lark",
-                "Arvo | bought | Heron",
-                "Arvo | bought | Plover",
-                "Lark | from | Tern",
-                "Heron | from | Tern",
-                "Plover | from | Tern"
-            ]
-        );
+        assert_eq!(relations("APT28 (G0007) uses the technique PowerShell (T1059.001)."), [
+            "APT28 | uses technique | PowerShell"
+        ]);
+        assert_eq!(relations("Sam Altman and Greg Brockman joined Microsoft."), [
+            "Sam Altman | joined | Microsoft",
+            "Greg Brockman | joined | Microsoft"
+        ]);
+        assert_eq!(relations("The firm Arvo bought Lark, Heron and Plover from Tern."), [
+            "Arvo | bought | Lark",
+            "Arvo | bought | Heron",
+            "Arvo | bought | Plover",
+            "Lark | from | Tern",
+            "Heron | from | Tern",
+            "Plover | from | Tern"
+        ]);
     }
 
     #[test]

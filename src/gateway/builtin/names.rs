@@ -40,95 +40,23 @@ pub(super) struct Known {
 
 /// Words before which `of` belongs to the name, as in `Bank of England`.
 const HEADS_OF: &[&str] = &[
-    "association",
-    "bank",
-    "board",
-    "bureau",
-    "city",
-    "college",
-    "commission",
-    "committee",
-    "council",
-    "court",
-    "department",
-    "district",
-    "duchy",
-    "federation",
-    "house",
-    "institute",
-    "kingdom",
-    "ministry",
-    "office",
-    "republic",
-    "school",
-    "secretary",
-    "state",
-    "states",
-    "university",
+    "association", "bank", "board", "bureau", "city", "college", "commission", "committee", "council", "court",
+    "department", "district", "duchy", "federation", "house", "institute", "kingdom", "ministry", "office", "republic",
+    "school", "secretary", "state", "states", "university",
 ];
 /// Words that make a name an organisation when it ends with them, or when `of` follows them.
 const ORGANISATIONS: &[&str] = &[
-    "agency",
-    "airlines",
-    "association",
-    "authority",
-    "bank",
-    "bureau",
-    "capital",
-    "college",
-    "commission",
-    "committee",
-    "company",
-    "corp",
-    "corporation",
-    "council",
-    "court",
-    "department",
-    "exchange",
-    "federation",
-    "foundation",
-    "fund",
-    "group",
-    "holdings",
-    "inc",
-    "institute",
-    "labs",
-    "laboratory",
-    "limited",
-    "ltd",
-    "ministry",
-    "office",
-    "parliament",
-    "partners",
-    "systems",
-    "technologies",
-    "university",
-    "ventures",
+    "agency", "airlines", "association", "authority", "bank", "bureau", "capital", "college", "commission", "committee",
+    "company", "corp", "corporation", "council", "court", "department", "exchange", "federation", "foundation", "fund",
+    "group", "holdings", "inc", "institute", "labs", "laboratory", "limited", "ltd", "ministry", "office", "parliament",
+    "partners", "systems", "technologies", "university", "ventures",
 ];
 /// Titles that are no part of a name.
-const TITLES: &[&str] =
-    &["dr", "judge", "justice", "lord", "mr", "mrs", "ms", "prof", "professor", "sen", "senator", "sir"];
+const TITLES: &[&str] = &["dr", "judge", "justice", "lord", "mr", "mrs", "ms", "prof", "professor", "sen", "senator", "sir"];
 /// Capitalised words that name times, not things.
 const TIMES: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 ];
 /// A name has at most so many words.
 const LONGEST_NAME_WORDS: usize = 8;
@@ -205,8 +133,9 @@ fn run_end(tokens: &[Token<'_>], start: usize, known: &Known) -> Option<usize> {
 
 /// How many tokens from `at` on still belong to the name before it.
 fn continuation(tokens: &[Token<'_>], at: usize) -> Option<usize> {
-    let goes_on =
-        |token: &Token<'_>| token.is_name() && !token.begins_phrase && !TIMES.contains(&token.lower().as_str());
+    let goes_on = |token: &Token<'_>| {
+        token.is_name() && !token.begins_phrase && !TIMES.contains(&token.lower().as_str())
+    };
     let token = tokens.get(at).filter(|token| !token.begins_phrase)?;
     if goes_on(token) {
         return Some(1);
@@ -264,16 +193,17 @@ mod tests {
             texts("On 17 November 2023 the board of OpenAI removed Sam Altman as chief executive."),
             ["OpenAI", "Sam Altman"]
         );
-        assert_eq!(
-            texts("Directors asked Dario Amodei of Anthropic, and the Bank of England."),
-            ["Dario Amodei", "Anthropic", "Bank of England"]
-        );
+        assert_eq!(texts("Directors asked Dario Amodei of Anthropic, and the Bank of England."), [
+            "Dario Amodei",
+            "Anthropic",
+            "Bank of England"
+        ]);
         assert_eq!(texts("The judge in Epic v. Apple wrote to Judge Amit Mehta."), ["Epic v Apple", "Amit Mehta"]);
         assert_eq!(texts("`E-4417` means dry running of xAI's CVE-2023-34362."), ["E-4417", "xAI", "CVE-2023-34362"]);
-        assert_eq!(
-            texts("It uses Registry Run Keys / Startup Folder and [Net](s0039.md) on https://A.example/B."),
-            ["Registry Run Keys / Startup Folder", "Net"]
-        );
+        assert_eq!(texts("It uses Registry Run Keys / Startup Folder and [Net](s0039.md) on https://A.example/B."), [
+            "Registry Run Keys / Startup Folder",
+            "Net"
+        ]);
     }
 
     #[test]

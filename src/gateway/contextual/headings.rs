@@ -49,8 +49,7 @@ mod tests {
 
     #[test]
     fn the_path_follows_the_levels() {
-        let text =
-            "# Boat\n\nA.\n\n## Hull ##\n\nB.\n```\n# no heading\n```\nC.\n\n### Keel\n\nD.\n\n## Mast\n\nE.\n#no\n";
+        let text = "# Boat\n\nA.\n\n## Hull ##\n\nB.\n```\n# no heading\n```\nC.\n\n### Keel\n\nD.\n\n## Mast\n\nE.\n#no\n";
         let headings = headings(text);
         let above = |word: &str| path(&headings, text.find(word).unwrap()).join(" > ");
         assert_eq!(above("A."), "Boat");

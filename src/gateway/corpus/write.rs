@@ -199,10 +199,7 @@ pub(super) fn vector_batch(job: i64, dimension: usize, rows: &[VectorRow]) -> Re
 
 pub(super) type Column = (Field, ArrayRef);
 
-pub(super) fn embedding_column<'a>(
-    dimension: usize,
-    vectors: impl IntoIterator<Item = &'a [f32]>,
-) -> Result<Column, CorpusError> {
+pub(super) fn embedding_column<'a>(dimension: usize, vectors: impl IntoIterator<Item = &'a [f32]>) -> Result<Column, CorpusError> {
     let mut components = Vec::new();
     for vector in vectors {
         if vector.len() != dimension {

@@ -41,7 +41,9 @@ pub fn contexts(
     let chunks_n = chosen.len();
     let mut facts: Vec<String> = Vec::new();
     for position in 0..entities.len().max(relations.len()) {
-        let entity = entities.get(position).and_then(|entity| fact(&entity.name, &entity.description, &chosen));
+        let entity = entities.get(position).and_then(|entity| {
+            fact(&entity.name, &entity.description, &chosen)
+        });
         let relation = relations.get(position).and_then(|relation| {
             let heading = [relation.source.as_str(), relation.kind.as_str(), relation.target.as_str()];
             let heading: Vec<&str> = heading.into_iter().filter(|part| !part.is_empty()).collect();

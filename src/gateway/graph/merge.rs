@@ -142,7 +142,8 @@ impl<'a> Gathered<'a> {
                 }
             }
         }
-        let followers: Vec<String> = self.things.keys().filter(|name| leader(name) != **name).cloned().collect();
+        let followers: Vec<String> =
+            self.things.keys().filter(|name| leader(name) != **name).cloned().collect();
         for follower in followers {
             let thing = self.things.remove(&follower).unwrap_or_default();
             self.things.entry(leader(&follower)).or_default().absorb(follower, thing);
@@ -179,13 +180,7 @@ impl<'a> Gathered<'a> {
             }
         }
         let names: Vec<String> = leaders.keys().cloned().collect();
-        names
-            .into_iter()
-            .map(|name| {
-                let leader = top(&leaders, &name);
-                (name, leader)
-            })
-            .collect()
+        names.into_iter().map(|name| { let leader = top(&leaders, &name); (name, leader) }).collect()
     }
 }
 

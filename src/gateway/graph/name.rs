@@ -16,7 +16,9 @@ pub fn normalised(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for (index, character) in characters.iter().enumerate() {
         let inside = || {
-            index > 0 && belongs(characters[index - 1]) && characters.get(index + 1).is_some_and(|next| belongs(*next))
+            index > 0
+                && belongs(characters[index - 1])
+                && characters.get(index + 1).is_some_and(|next| belongs(*next))
         };
         if belongs(*character) {
             text.extend(character.to_lowercase());

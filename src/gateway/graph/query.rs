@@ -78,7 +78,8 @@ async fn own(engine: &Engine, question: &str, settings: Settings) -> Result<Grap
     };
     let vectors = embed(engine, question, &keywords).await?;
     let collection = engine.collection.clone();
-    let found = engine.search(move |session| search(session, &collection, &keywords, &vectors, &settings)).await?;
+    let found =
+        engine.search(move |session| search(session, &collection, &keywords, &vectors, &settings)).await?;
     let chunks = found.chunks.into_iter();
     let mut chunks: Vec<Chosen> =
         chunks.map(|hit| Chosen { title: hit.title, text: hit.text, score: Some(hit.score) }).collect();

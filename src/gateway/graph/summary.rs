@@ -31,10 +31,9 @@ pub fn summarise<'a>(descriptions: impl IntoIterator<Item = &'a str>) -> String 
             !chosen.contains(index) && distinct[*index].chars().count() + usize::from(!chosen.is_empty()) <= free
         };
         let news = |index: usize| words[index].iter().filter(|word| !said.contains(word)).count();
-        let best = (0..distinct.len())
-            .filter(fits)
-            .map(|index| (news(index), index))
-            .max_by_key(|(news, index)| (*news, std::cmp::Reverse(*index)));
+        let best = (0..distinct.len()).filter(fits).map(|index| (news(index), index)).max_by_key(|(news, index)| {
+            (*news, std::cmp::Reverse(*index))
+        });
         let Some((news, index)) = best else { break };
         if news == 0 {
             break;
@@ -71,10 +70,7 @@ mod tests {
 
     #[test]
     fn what_is_new_is_kept_in_order() {
-        assert_eq!(
-            summarise(["Reed led Arvo.", "Arvo was led by Reed.", " Reed led Arvo. ", ""]),
-            "Reed led Arvo.\nArvo was led by Reed."
-        );
+        assert_eq!(summarise(["Reed led Arvo.", "Arvo was led by Reed.", " Reed led Arvo. ", ""]), "Reed led Arvo.\nArvo was led by Reed.");
         assert_eq!(summarise(["Reed led Arvo.", "Arvo, Reed: led!"]), "Reed led Arvo.", "nothing new");
         assert_eq!(summarise([]), "");
         assert_eq!(summarise(["...", " "]), "...");

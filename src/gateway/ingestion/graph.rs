@@ -51,8 +51,7 @@ async fn read(
             async move {
                 let extraction = extractor.extract(&title, &text).await;
                 let extraction = extraction.map_err(|error| IngestionError::Phase(error.to_string()))?;
-                let value =
-                    serde_json::to_value(extraction).map_err(|error| IngestionError::Record(error.to_string()))?;
+                let value = serde_json::to_value(extraction).map_err(|error| IngestionError::Record(error.to_string()))?;
                 Ok((chunk_key, json::compact(&value)?))
             }
         })

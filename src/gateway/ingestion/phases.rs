@@ -286,7 +286,8 @@ fn term_rows(term_keys: HashMap<String, i64>, postings: &[PostingRow]) -> Vec<Te
 fn finalize(work: &Work) -> Result<Outcome, IngestionError> {
     let mut session = work.shared.corpus.session()?;
     let collection = contextual_collection(&work.job.profile);
-    let contextual = Contextual { collection: &collection, is_built: work.shared.models.contextual_blurb.is_some() };
+    let contextual =
+        Contextual { collection: &collection, is_built: work.shared.models.contextual_blurb.is_some() };
     let published: Result<(), CorpusError> =
         session.transaction(|session| session.publish(work.job.key, &work.job.collection, contextual));
     published?;

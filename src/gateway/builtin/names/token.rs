@@ -30,11 +30,7 @@ impl Token<'_> {
     /// A capital behind a small letter at the front, as in `xAI`.
     pub fn has_inner_capital(&self) -> bool {
         self.text.starts_with(char::is_lowercase) && self.text.chars().skip(1).any(char::is_uppercase)
-            || self
-                .text
-                .chars()
-                .zip(self.text.chars().skip(1))
-                .any(|(one, next)| one.is_lowercase() && next.is_uppercase())
+            || self.text.chars().zip(self.text.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase())
     }
 
     /// Two capitals or more and no small letter.
