@@ -3,9 +3,10 @@
 pub use crate::gateway::support::{Served, Site, alias};
 use ragsql::gateway::Config;
 use ragsql::gateway::roles::{
-    BlurbRequest, BlurbWriter, Context, ExtractedEntity, ExtractedRelation, Extraction, Extractor, Generated,
+    BlurbRequest, BlurbWriter, Context, ExtractedEntity, ExtractedRelation, Extraction, Extractor, Fault, Generated,
     Generator, KeywordFinder, Keywords, RoleError, RoleFuture,
 };
+use serde_json::Map;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -26,7 +27,7 @@ pub fn config(site: &Site) -> Config {
 }
 
 fn failure(message: &str) -> RoleError {
-    RoleError::new("scripted/model", message)
+    RoleError { model: "scripted/model".to_owned(), message: message.to_owned(), fault: Fault::Failed }
 }
 
 /// Counts calls and fails from a given one on.
@@ -90,7 +91,12 @@ impl Extractor for Script {
     fn extract<'a>(&'a self, _: &'a str, text: &'a str) -> RoleFuture<'a, Extraction> {
         Box::pin(async move {
             self.tally.call()?;
-            Ok(self.by_word.iter().find(|(word, _)| text.contains(*word)).map(|(_, found)| found.clone()).unwrap_or_default())
+            Ok(self
+                .by_word
+                .iter()
+                .find(|(word, _)| text.contains(*word))
+                .map(|(_, found)| found.clone())
+                .unwrap_or_default())
         })
     }
 }
@@ -118,7 +124,7 @@ impl Generator for Witness {
     fn generate<'a>(&'a self, _: &'a str, contexts: &'a [Context]) -> RoleFuture<'a, Generated> {
         Box::pin(async move {
             *self.0.lock().unwrap() = contexts.to_vec();
-            Ok(Generated { answer: "ok".to_owned(), ..Generated::default() })
+            Ok(Generated { answer: "ok".to_owned(), usage: None, details: Map::new() })
         })
     }
 }
@@ -155,7 +161,10 @@ pub fn island_script() -> Script {
         (
             "Skipper",
             found(
-                vec![entity("Ada Reed", "person", &["Skipper"], "Ada Reed is a skipper."), entity("Arvo", "company", &[], "")],
+                vec![
+                    entity("Ada Reed", "person", &["Skipper"], "Ada Reed is a skipper."),
+                    entity("Arvo", "company", &[], ""),
+                ],
                 vec![relation("Skipper", "leads", "ARVO", "Ada Reed leads the company Arvo since 2019.")],
             ),
         ),
