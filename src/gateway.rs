@@ -18,6 +18,7 @@ pub mod identity;
 pub mod ingestion;
 pub mod lazy_graph;
 pub mod roles;
+pub mod routing;
 mod server;
 pub mod terms;
 pub mod tokens;

@@ -7,6 +7,7 @@ use super::error::ApproachError;
 use super::graph::GraphConfig;
 use super::lazy_graph::LazyGraph;
 use super::roles::{RoleError, Roles};
+use super::routing::N8nWebhook;
 use duckdb::InterruptHandle;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -22,6 +23,8 @@ pub struct Engine {
     pub contextual_collection: String,
     /// How the knowledge graph is asked.
     pub graph: GraphConfig,
+    /// Answers `n8n-adaptive-rag` in place of our own routing.
+    pub n8n: Option<N8nWebhook>,
     /// Indexes of the lazy graph.
     pub lazy_graph: LazyGraph,
 }

@@ -9,6 +9,7 @@ use crate::experiment::load::Experiment;
 use crate::gateway::corpus::CorpusError;
 use crate::gateway::graph::GraphConfig;
 use crate::gateway::ingestion::IngestionModels;
+use crate::gateway::routing::RoutingConfig;
 use crate::gateway::{self, AliasProfile, Config, GatewayError, IngestionIdentity, ProfileSource, Running};
 use crate::gateway::{builtin, roles::Roles};
 use crate::ui;
@@ -32,6 +33,7 @@ pub struct Embedded {
     index_file: PathBuf,
     lazy_graph_cache: PathBuf,
     graph: GraphConfig,
+    routing: RoutingConfig,
     roles: Roles,
     identity: IngestionIdentity,
 }
@@ -73,12 +75,14 @@ impl Embedded {
         let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
         let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
         let graph = GraphConfig::default();
-        let models = IngestionModels::needed(&aliases, &roles, &graph);
+        let routing = RoutingConfig::default();
+        let models = IngestionModels::needed(&aliases, &roles, &graph, &routing);
         let identity = gateway::ingestion::offline_record(&corpus_root, &profile, &models)?;
         Ok(Self {
             aliases,
             profile,
             graph,
+            routing,
             corpus_root,
             index_file: context.results().join("corpus.duckdb"),
             lazy_graph_cache: context.results().join("lazy-graph"),
@@ -106,6 +110,8 @@ impl Embedded {
             ("extract", roles.extract.name()),
             ("keyword", roles.keyword.name()),
             ("query", roles.query.name()),
+            ("agentic", roles.agentic.name()),
+            ("classifier", roles.classifier.name()),
         ]
         .into_iter()
         .map(|(role, model)| (role.to_owned(), json!({"model": model, "provider": provider(model)})))
@@ -166,6 +172,7 @@ impl Embedded {
             lazy_graph_cache: self.lazy_graph_cache.clone(),
             roles: self.roles.clone(),
             graph: self.graph.clone(),
+            routing: self.routing.clone(),
             bind,
             token,
         }

@@ -28,6 +28,8 @@ pub async fn health(Shared(state): Shared<Arc<State>>) -> Json<Value> {
             "extract": roles.extract.name(),
             "keyword": roles.keyword.name(),
             "query": roles.query.name(),
+            "agentic": roles.agentic.name(),
+            "classifier": roles.classifier.name(),
         },
     }))
 }

@@ -38,7 +38,7 @@ impl Reply {
             seconds: elapsed.as_secs_f64(),
             chunks: answered.chunks,
             llm_calls: answered.llm_calls,
-            cloud_calls: 0,
+            cloud_calls: answered.cloud_calls,
         };
         let noise = RandomState::new().hash_one(alias) as u32;
         Self {
