@@ -6,7 +6,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: run test build install lint bench libduckdb docs-check clean-cache
+.PHONY: run test build install lint bench libduckdb models docs-check clean-cache
 
 CACHE := $(or $(RAGSQL_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/ragsql)
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -27,6 +27,15 @@ PLATFORM := $(PLATFORM_$(SYSTEM))
 LIBRARY := libduckdb$(if $(findstring Darwin,$(SYSTEM)),.dylib,.so)
 FETCHED := $(CACHE)/duckdb/$(DUCKDB_PACKAGE)-$(PLATFORM)
 
+# The static embedding model that `embed: local` means. The program pins the same hashes (src/gateway/local/files.rs).
+MODEL_PACKAGE := wordllama==0.4.0.post1
+MODELS := $(or $(RAGSQL_MODELS),$(CACHE)/models)
+MODEL_FOLDER := $(MODELS)/wordllama-256
+MODEL_TABLE := l2_supercat_256.safetensors
+MODEL_TOKENIZER := l2_supercat_tokenizer_config.json
+SHA256_MODEL_TABLE := 64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5
+SHA256_MODEL_TOKENIZER := 93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68
+
 ifeq ($(origin DUCKDB_LIB_DIR),undefined)
 FETCH := yes
 export DUCKDB_LIB_DIR := $(FETCHED)
@@ -37,8 +46,14 @@ endif
 # $(call timed,NAME,COMMAND): runs COMMAND, then says NAME and how long it took.
 timed = start=$$(date +%s.%N); $(2); printf '%-18s%s (%.1f s)\n' '$(1)' 'done' "$$(echo "$$(date +%s.%N) $$start" | awk '{print $$1 - $$2}')" >&2
 
+# With the model that `make models` fetches, the first run embeds with it, unless RAGSQL_ROLES says otherwise.
 run: build
-	@$(TARGET)/release/ragsql run
+	@if [ -z "$${RAGSQL_ROLES:-}" ] && [ -f '$(MODEL_FOLDER)/$(MODEL_TABLE)' ] && [ -f '$(MODEL_FOLDER)/$(MODEL_TOKENIZER)' ]; then \
+	  printf '%-18s%s\n' 'embedding' 'wordllama-256 (--roles local)' >&2; \
+	  export RAGSQL_ROLES=local RAGSQL_MODELS='$(MODELS)'; \
+	elif [ -z "$${RAGSQL_ROLES:-}" ]; then \
+	  printf '%-18s%s\n' 'embedding' 'built in; `make models` fetches one that was learned from text' >&2; fi; \
+	$(TARGET)/release/ragsql run
 
 test: libduckdb
 	@$(call timed,test,cargo test --release --locked)
@@ -61,6 +76,29 @@ install: build
 	@install -m 755 '$(TARGET)/release/ragsql' '$(DESTDIR)$(PREFIX)/bin/ragsql'
 	@install -m 644 "$$DUCKDB_LIB_DIR/$(LIBRARY)" '$(DESTDIR)$(PREFIX)/lib/$(LIBRARY)'
 	@echo "installed         $(DESTDIR)$(PREFIX)/bin/ragsql and $(DESTDIR)$(PREFIX)/lib/$(LIBRARY)" >&2
+
+# Fetches the embedding model with the ordinary package client, checks both files, and keeps them outside the checkout.
+# The wheel of one platform is named so that every platform gets the same two files; nothing of it is ever run.
+models:
+	@sha() { [ ! -f "$$1" ] || (sha256sum "$$1" 2>/dev/null || shasum -a 256 "$$1") | cut -d' ' -f1; }; \
+	if [ "$$(sha '$(MODEL_FOLDER)/$(MODEL_TABLE)')" = '$(SHA256_MODEL_TABLE)' ] \
+	  && [ "$$(sha '$(MODEL_FOLDER)/$(MODEL_TOKENIZER)')" = '$(SHA256_MODEL_TOKENIZER)' ]; then \
+	  printf '%-18s%s\n' 'wordllama-256' cached >&2; exit 0; fi; \
+	command -v python3 >/dev/null && python3 -m pip --version >/dev/null 2>&1 || { \
+	  echo 'error: python3 with pip is needed to fetch $(MODEL_PACKAGE)' >&2; exit 2; }; \
+	printf '%-18s%s\n' 'wordllama-256' 'fetching $(MODEL_PACKAGE)' >&2; \
+	mkdir -p '$(MODELS)'; work=$$(mktemp -d '$(MODELS)/fetch.XXXXXX'); trap 'rm -rf "$$work"' EXIT; \
+	python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --implementation cp \
+	  --python-version 3.11 --abi cp311 --platform manylinux_2_17_x86_64 --dest "$$work" '$(MODEL_PACKAGE)'; \
+	(cd "$$work" && python3 -m zipfile -e ./*.whl .); \
+	for pair in 'weights/$(MODEL_TABLE) $(SHA256_MODEL_TABLE)' 'tokenizers/$(MODEL_TOKENIZER) $(SHA256_MODEL_TOKENIZER)'; do \
+	  set -- $$pair; found=$$(sha "$$work/wordllama/$$1"); \
+	  if [ "$$found" != "$$2" ]; then \
+	    echo "error: the fetched $$1 has SHA-256 $$found, expected $$2; it was not kept" >&2; exit 3; fi; done; \
+	mkdir -p '$(MODEL_FOLDER)'; \
+	mv "$$work"/wordllama-*.dist-info/licenses/LICENSE "$$work/wordllama/weights/$(MODEL_TABLE)" \
+	  "$$work/wordllama/tokenizers/$(MODEL_TOKENIZER)" '$(MODEL_FOLDER)/'; \
+	printf '%-18s%s\n' 'wordllama-256' 'fetched and checked' >&2
 
 # Fetches the prebuilt library with the ordinary package client, checks it against the pinned hash, and keeps it.
 libduckdb:

@@ -17,6 +17,8 @@ pub mod graph;
 pub mod identity;
 pub mod ingestion;
 pub mod lazy_graph;
+pub mod local;
+pub mod remote;
 pub mod roles;
 pub mod routing;
 mod server;

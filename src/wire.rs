@@ -5,10 +5,13 @@
 
 pub mod call;
 pub mod chat;
+pub mod empty;
 pub mod evaluate;
 pub mod failure;
 pub mod ingest;
 pub mod judging;
 pub mod rendered;
 pub mod retry;
+pub mod sse;
 pub mod text;
+pub mod wrapped;

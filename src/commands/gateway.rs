@@ -1,6 +1,7 @@
 //! `ragsql gateway`, and the embedded gateway that `run` starts in-process.
 
 mod config;
+mod roles;
 
 pub use config::{Embedded, Started};
 
@@ -36,6 +37,7 @@ pub fn gateway(context: &Context, arguments: &GatewayArgs) -> Result<Ended> {
         let client = token.as_deref();
         ui::status(&format!("ingest    {}", embedded.ingest(running.address(), client).await?));
         ui::status(&format!("gateway   http://{} answers from {}; Ctrl-C ends it", running.address(), dataset.id));
+        ui::status(&format!("roles     {}", embedded.models_described()));
         ui::status(&format!("models    {}", embedded.aliases().join(", ")));
         let _ = tokio::signal::ctrl_c().await;
         running.stop().await;

@@ -37,7 +37,7 @@ use tokio_util::sync::CancellationToken;
 pub fn run(context: &Context, arguments: &RunArgs) -> Result<Ended> {
     let experiment = context.experiment(&arguments.experiment)?;
     let selected = select(&experiment, &arguments.selection)?;
-    let files = RunFiles::derive(context, arguments, &selected.dataset.id)?;
+    let files = RunFiles::derive(context, arguments, &selected.dataset.id, &experiment.roles)?;
     let target = Target::choose(context, &experiment, &selected, &arguments.gateway)?;
     if let Some(parent) = files.evidence.parent() {
         make_folder(parent)?;

@@ -4,16 +4,32 @@ use super::{Failure, Kind};
 use crate::gateway::GatewayError;
 use crate::gateway::corpus::CorpusError;
 use crate::gateway::ingestion::IngestionError;
+use crate::gateway::local::LocalModelError;
+use crate::gateway::remote::PromptError;
 
 impl From<GatewayError> for Failure {
     fn from(error: GatewayError) -> Self {
         match error {
             GatewayError::Corpus(error) => error.into(),
+            GatewayError::Role(_) => Failure::new(Kind::Outside, &error)
+                .hint("see the endpoint of `embed` in `compare/roles.yaml`; `--roles builtin` needs none"),
             GatewayError::Listen { .. } => Failure::new(Kind::Outside, &error),
             GatewayError::TokenNeeded { .. } => Failure::new(Kind::Input, &error)
                 .hint("name an environment variable that holds a token with `--token-env`, or bind to 127.0.0.1"),
             GatewayError::Configuration(_) => Failure::new(Kind::Input, &error),
         }
+    }
+}
+
+impl From<LocalModelError> for Failure {
+    fn from(error: LocalModelError) -> Self {
+        Failure::new(Kind::Input, &error).hint("`make models` fetches the model that `local` means; nothing was called")
+    }
+}
+
+impl From<PromptError> for Failure {
+    fn from(error: PromptError) -> Self {
+        Failure::new(Kind::Input, &error)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Reads nodes; writes problems. Never converts: `"3"` is not 3, `yes` is not `true`, 1.0 is not 1.
 
 use super::document::{Document, Entry, Node, Source, Style, Value};
-use super::problem::{Place, Problems, correction, listed, nearest, quoted};
+use super::problem::{Place, Problem, Problems, correction, listed, nearest, quoted};
 use std::ops::RangeInclusive;
 
 /// From here on an upper end is only what the type can hold, and not worth a word until it is passed.
@@ -35,6 +35,12 @@ impl<'a> Check<'a> {
     /// Records a problem at a place.
     pub fn refuse(&mut self, place: Place, message: impl Into<String>, suggestion: impl Into<Option<String>>) {
         self.problems.add(self.source.problem(place, message).suggest(suggestion));
+    }
+
+    /// Records a problem without quoting its line, because what stands there may be a secret.
+    pub fn refuse_unseen(&mut self, place: Place, message: impl Into<String>, suggestion: impl Into<Option<String>>) {
+        let problem = self.source.problem(place, message).suggest(suggestion);
+        self.problems.add(Problem { source_line: None, ..problem });
     }
 
     /// Text that is there, one character at least. Unquoted text is kept as typed, except for null.

@@ -74,8 +74,24 @@ impl fmt::Display for Problem {
     }
 }
 
+/// The line with user names and passwords of URLs replaced, character by character, so that columns stay.
+fn without_user_info(line: &str) -> String {
+    let mut parts = line.split("://");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let ends = |c: char| c.is_whitespace() || matches!(c, '/' | '"' | '\'');
+        let authority = &part[..part.find(ends).unwrap_or(part.len())];
+        let hidden = authority.rfind('@').unwrap_or(0);
+        shown.push_str("://");
+        shown.extend(part[..hidden].chars().map(|_| '*'));
+        shown.push_str(&part[hidden..]);
+    }
+    shown
+}
+
 fn write_excerpt(formatter: &mut fmt::Formatter, place: Place, line: &str, suggestion: Option<&str>) -> fmt::Result {
     let number = place.line.to_string();
+    let line = without_user_info(line);
     let characters: Vec<char> = line.chars().map(|c| if c == '\t' { ' ' } else { printable(c) }).collect();
     let start = place.column.saturating_sub(1).min(characters.len());
     let first = if characters.len() > LINE_WIDTH { start.saturating_sub(LEFT_CONTEXT) } else { 0 };

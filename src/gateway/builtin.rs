@@ -120,7 +120,7 @@ impl Generator for Extractive {
     }
 
     fn generate<'a>(&'a self, question: &'a str, contexts: &'a [Context]) -> RoleFuture<'a, Generated> {
-        Box::pin(async move { Ok(Generated { answer: answer(question, contexts), usage: None }) })
+        Box::pin(async move { Ok(Generated { answer: answer(question, contexts), ..Generated::default() }) })
     }
 }
 

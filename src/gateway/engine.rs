@@ -6,12 +6,13 @@ use super::corpus::{Corpus, CorpusError, Session};
 use super::error::ApproachError;
 use super::graph::GraphConfig;
 use super::lazy_graph::LazyGraph;
-use super::roles::{RoleError, Roles};
+use super::roles::{Context, Generated, Generator, Pieces, RoleError, RoleFuture, Roles};
 use super::routing::N8nWebhook;
 use duckdb::InterruptHandle;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Shared by all requests of one gateway.
+#[derive(Clone)]
 pub struct Engine {
     /// The corpus index.
     pub corpus: Arc<Corpus>,
@@ -23,10 +24,12 @@ pub struct Engine {
     pub contextual_collection: String,
     /// How the knowledge graph is asked.
     pub graph: GraphConfig,
+    /// Role `query` for the agent's tool: what the graph says there is no answer yet, so nobody hears it as it comes.
+    pub quiet_query: Arc<dyn Generator>,
     /// Answers `n8n-adaptive-rag` in place of our own routing.
     pub n8n: Option<N8nWebhook>,
     /// Indexes of the lazy graph.
-    pub lazy_graph: LazyGraph,
+    pub lazy_graph: Arc<LazyGraph>,
 }
 
 impl Engine {
@@ -61,14 +64,42 @@ impl Engine {
         Ok(result.map_err(|_| ApproachError::Worker)??)
     }
 
+    /// The same engine for one request, whose answering models hand their answer over as it comes.
+    pub fn telling(&self, pieces: Pieces) -> Arc<Self> {
+        let mut engine = self.clone();
+        engine.roles.light_gen = Arc::new(Telling { model: engine.roles.light_gen, pieces: pieces.clone() });
+        engine.roles.query = Arc::new(Telling { model: engine.roles.query, pieces });
+        Arc::new(engine)
+    }
+
+    /// The same engine for a tool, whose graph answers in one piece.
+    pub fn quiet(&self) -> Self {
+        let mut engine = self.clone();
+        engine.roles.query = Arc::clone(&self.quiet_query);
+        engine
+    }
+
     /// Embeds one text with the role `embed`.
     pub async fn embed(&self, text: &str) -> Result<Vec<f32>, RoleError> {
         let embedder = &self.roles.embed;
         let vectors = embedder.embed(&[text.to_owned()]).await?;
-        vectors.into_iter().next().ok_or_else(|| RoleError {
-            model: embedder.name().to_owned(),
-            message: "it gave no vector for one text".to_owned(),
-        })
+        vectors.into_iter().next().ok_or_else(|| RoleError::new(embedder.name(), "it gave no vector for one text"))
+    }
+}
+
+/// A generator that streams whenever it is asked.
+struct Telling {
+    model: Arc<dyn Generator>,
+    pieces: Pieces,
+}
+
+impl Generator for Telling {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn generate<'a>(&'a self, question: &'a str, contexts: &'a [Context]) -> RoleFuture<'a, Generated> {
+        self.model.stream(question, contexts, &self.pieces)
     }
 }
 

@@ -11,6 +11,9 @@ pub enum GatewayError {
     /// The corpus index cannot be opened.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
+    /// The embedding model does not answer.
+    #[error(transparent)]
+    Role(#[from] RoleError),
     /// The configuration contradicts itself.
     #[error("{0}")]
     Configuration(String),

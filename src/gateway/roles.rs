@@ -5,10 +5,12 @@
 //! model. Nothing here does I/O.
 
 use super::evaluate::Evaluator;
+use crate::wire::empty::EmptyAnswer;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use tokio::sync::mpsc;
 
 /// What a role's call gives, later.
 pub type RoleFuture<'a, T> = BoxFuture<'a, Result<T, RoleError>>;
@@ -21,14 +23,49 @@ pub struct RoleError {
     pub model: String,
     /// What happened, without secrets.
     pub message: String,
+    /// What kind of failure it is, for whoever decides what follows.
+    pub fault: Fault,
+}
+
+/// The kinds of failure that are told apart.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Fault {
+    /// None of the others.
+    #[default]
+    Failed,
+    /// No complete answer in time.
+    Timeout,
+    /// The provider refused because of its load or a quota.
+    RateLimited {
+        /// How long it asks to be left alone, in seconds; null when it did not say.
+        retry_after_s: Option<f64>,
+    },
+    /// The provider's message has no answer in it.
+    Empty {
+        /// Why.
+        reason: EmptyAnswer,
+        /// Its refusal or its reasoning, never an answer; may be empty.
+        said: String,
+    },
+}
+
+impl RoleError {
+    /// A failure of no particular kind.
+    pub fn new(model: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { model: model.into(), message: message.into(), fault: Fault::Failed }
+    }
 }
 
 /// Turns texts into vectors (role `embed`).
 pub trait Embedder: Send + Sync {
     /// The model's name as provenance shows it.
     fn name(&self) -> &str;
-    /// How many components every vector has; at least 1.
+    /// How many components every vector has; at least 1 once [`Embedder::prepare`] has succeeded.
     fn dimension(&self) -> usize;
+    /// Finds out what must be known before the first text, for instance the dimension of a model behind an endpoint.
+    fn prepare(&self) -> RoleFuture<'_, ()> {
+        Box::pin(async { Ok(()) })
+    }
     /// Embeds each text, in order: one vector of [`Embedder::dimension`] finite components per text.
     ///
     /// No text gives no vector; an empty text still gives a vector of length above zero.
@@ -68,13 +105,19 @@ impl Usage {
 }
 
 /// A generated answer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Generated {
     /// May be empty.
     pub answer: String,
     /// None when the provider reports none, as built-in models do.
     pub usage: Option<Usage>,
+    /// What else the provider said about it, for instance the model that answered; kept in the evidence as
+    /// `generation`. Empty for built-in models.
+    pub details: Map<String, Value>,
 }
+
+/// Takes the pieces of an answer as they come. A full channel holds the provider back; a closed one is nobody listening.
+pub type Pieces = mpsc::Sender<String>;
 
 /// Answers a question from contexts (role `light_gen`).
 pub trait Generator: Send + Sync {
@@ -82,6 +125,18 @@ pub trait Generator: Send + Sync {
     fn name(&self) -> &str;
     /// Answers from the given contexts only; contexts are in retrieval order and may be none.
     fn generate<'a>(&'a self, question: &'a str, contexts: &'a [Context]) -> RoleFuture<'a, Generated>;
+    /// Like [`Generator::generate`], and hands the answer over piece by piece when the model streams.
+    ///
+    /// The pieces together are the answer, or a beginning of it: a model that does not stream hands over none.
+    fn stream<'a>(
+        &'a self,
+        question: &'a str,
+        contexts: &'a [Context],
+        pieces: &'a Pieces,
+    ) -> RoleFuture<'a, Generated> {
+        let _ = pieces;
+        self.generate(question, contexts)
+    }
 }
 
 /// One row of a reranker's reply.
@@ -269,4 +324,20 @@ pub struct Roles {
     pub agentic: Arc<dyn Planner>,
     /// Role `classifier`.
     pub classifier: Arc<dyn Classifier>,
+}
+
+impl Roles {
+    /// The name of the model behind each role, in the order of `compare/roles.yaml`.
+    pub fn names(&self) -> Vec<(&'static str, &str)> {
+        vec![
+            ("embed", self.embed.name()),
+            ("light_gen", self.light_gen.name()),
+            ("contextual_blurb", self.contextual_blurb.name()),
+            ("extract", self.extract.name()),
+            ("keyword", self.keyword.name()),
+            ("query", self.query.name()),
+            ("ragas_evaluator", self.ragas_evaluator.name()),
+            ("rerank", self.rerank.name()),
+        ]
+    }
 }

@@ -89,7 +89,10 @@ pub fn identity_of(config: &Config, profile: &str) -> Result<IngestionIdentity, 
 }
 
 /// Checks the configuration, opens the corpus index, and starts serving.
+///
+/// Asks an embedding model behind an endpoint for its dimension first.
 pub async fn start(config: Config) -> Result<Running, GatewayError> {
+    config.roles.embed.prepare().await?;
     check(&config)?;
     let aliases = aliases(&config.aliases, &config.routing.routes)?;
     let (file, embedder) = (config.index_file.clone(), Arc::clone(&config.roles.embed));
@@ -102,12 +105,13 @@ pub async fn start(config: Config) -> Result<Running, GatewayError> {
     let ingestions = Ingestions::new(Arc::clone(&corpus), models, config.corpus_root, config.profiles);
     let engine = Arc::new(Engine {
         corpus,
+        quiet_query: Arc::clone(&config.roles.query),
         roles: config.roles,
         collection: collection(&config.active_profile),
         contextual_collection: contextual_collection(&config.active_profile),
         graph: config.graph,
         n8n: config.routing.webhook,
-        lazy_graph: LazyGraph::new(config.lazy_graph_cache),
+        lazy_graph: Arc::new(LazyGraph::new(config.lazy_graph_cache)),
     });
     let started_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (active_profile, token) = (config.active_profile, config.token);

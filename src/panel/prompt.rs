@@ -6,13 +6,12 @@
 
 use super::error::PanelError;
 use super::input::Question;
-use crate::wire::judging::{ANSWER, NEED, QUESTION, closing, opening};
+use crate::wire::judging::{self, ANSWER, NEED, QUESTION, closing, opening};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest, Sha256};
 
 const BUILT_IN: &str = include_str!("../../templates/panel/judge.md.j2");
 const NAME: &str = "panel/judge.md.j2";
-const NONCE_CHARACTERS: usize = 16;
 
 /// A usable prompt template.
 pub struct Template {
@@ -71,21 +70,7 @@ fn nonce(question: &Question, answers: &[Labelled]) -> String {
     let mut texts: Vec<&str> = answers.iter().map(|answer| answer.text).collect();
     texts.sort_unstable();
     texts.extend([question.id.as_str(), question.query.as_str(), question.need.as_deref().unwrap_or_default()]);
-    let mut attempt: u64 = 0;
-    loop {
-        let mut hash = Sha256::new();
-        hash.update(attempt.to_be_bytes());
-        for text in &texts {
-            hash.update((text.len() as u64).to_be_bytes());
-            hash.update(text);
-        }
-        let mut nonce: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        nonce.truncate(NONCE_CHARACTERS);
-        if !texts.iter().any(|text| text.contains(&nonce)) {
-            return nonce;
-        }
-        attempt += 1;
-    }
+    judging::nonce(&texts)
 }
 
 /// SHA-256 of a prompt, in lower-case hex.

@@ -7,8 +7,12 @@ use super::rendered;
 use crate::evidence::row::Evidence;
 use crate::json;
 use crate::wire::call::excerpt;
+use crate::wire::empty::why_empty;
 use crate::wire::failure::{CallFailure, FailureKind};
+use crate::wire::wrapped::wrapped_error;
 use serde_json::{Map, Value};
+
+pub use crate::wire::empty::EmptyAnswer;
 
 /// Where the structured extension may be, in order; the first place that holds an object is taken.
 ///
@@ -32,23 +36,6 @@ pub enum NormaliseError {
         /// As it stands in the answer.
         text: String,
     },
-}
-
-/// Why a message has no content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum EmptyAnswer {
-    /// The model or a filter declined.
-    #[error("refused")]
-    Refused,
-    /// The token limit was reached first.
-    #[error("truncated")]
-    Truncated,
-    /// The model asked for a tool instead of answering.
-    #[error("tool_call")]
-    ToolCall,
-    /// There is reasoning text, and no answer follows it.
-    #[error("reasoning_only")]
-    ReasoningOnly,
 }
 
 /// Parses a body, and recognises an error object that came with status 200.
@@ -128,33 +115,11 @@ fn content(payload: &Value) -> Result<&str, NormaliseError> {
     let message = message.ok_or_else(|| shape("`choices[0].message` is not an object"))?;
     match message.get("content") {
         Some(Value::String(text)) => Ok(text),
-        Some(Value::Null) | None => Err(match empty_answer(choice, message) {
+        Some(Value::Null) | None => Err(match why_empty(choice, message) {
             Some(reason) => NormaliseError::Empty(reason),
             None => shape("`choices[0].message.content` is null"),
         }),
         Some(_) => Err(shape("`choices[0].message.content` is not text")),
-    }
-}
-
-/// Finds out why there is no content; null when the completion does not tell.
-fn empty_answer(choice: &Value, message: &Map<String, Value>) -> Option<EmptyAnswer> {
-    let finish = choice.get("finish_reason").and_then(Value::as_str).unwrap_or_default();
-    let filled = |key: &str| match message.get(key) {
-        Some(Value::String(text)) => !text.is_empty(),
-        Some(Value::Array(items)) => !items.is_empty(),
-        Some(Value::Object(map)) => !map.is_empty(),
-        _ => false,
-    };
-    if filled("refusal") || finish == "content_filter" {
-        Some(EmptyAnswer::Refused)
-    } else if filled("tool_calls") || filled("function_call") || finish == "tool_calls" {
-        Some(EmptyAnswer::ToolCall)
-    } else if finish == "length" {
-        Some(EmptyAnswer::Truncated)
-    } else if filled("reasoning_content") || filled("reasoning") {
-        Some(EmptyAnswer::ReasoningOnly)
-    } else {
-        None
     }
 }
 
@@ -188,28 +153,6 @@ fn source(entry: &Value) -> Option<Value> {
 fn contexts(sources: &[Value]) -> Vec<String> {
     let snippets = sources.iter().filter_map(|source| source.get("snippet")?.as_str());
     snippets.filter(|snippet| !snippet.is_empty()).map(str::to_owned).collect()
-}
-
-/// An error object where an answer should be. Without a usable code it is a fault of the service like a 502.
-fn wrapped_error(value: &Value, retry_after_s: Option<f64>) -> Option<CallFailure> {
-    let error = value.get("error").filter(|error| match error {
-        Value::Object(map) => !map.is_empty(),
-        Value::String(text) => !text.is_empty(),
-        _ => false,
-    })?;
-    if value.pointer("/choices/0/message/content").is_some_and(Value::is_string) {
-        return None;
-    }
-    let code = ["code", "status", "status_code"].iter().find_map(|key| match error.get(key)? {
-        Value::Number(number) => number.as_u64(),
-        Value::String(text) => text.parse().ok(),
-        _ => None,
-    });
-    let status = code.and_then(|code| u16::try_from(code).ok()).filter(|code| (300..600).contains(code));
-    let said = error.get("message").and_then(Value::as_str).or(error.as_str()).unwrap_or_default();
-    let named = status.map_or_else(|| "an error".to_owned(), |status| format!("error {status}"));
-    let message = format!("status 200 wrapped {named}: {}", excerpt(said));
-    Some(CallFailure::from_status(status.unwrap_or(502), retry_after_s, message))
 }
 
 fn beginning(text: &str) -> String {

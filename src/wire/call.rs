@@ -127,6 +127,36 @@ pub struct Reply {
     pub retry_after_s: Option<f64>,
 }
 
+/// The body of an answer with status 200..=299 as it arrives.
+#[derive(Debug)]
+pub struct Incoming {
+    response: Response,
+    endpoint: Endpoint,
+    read_bytes: usize,
+    /// As in [`Reply::retry_after_s`].
+    pub retry_after_s: Option<f64>,
+}
+
+impl Incoming {
+    /// The next bytes, cut anywhere; null at the end. Fails beyond [`BODY_LIMIT_BYTES`]. Has no deadline of its own.
+    pub async fn next(&mut self) -> Result<Option<Vec<u8>>, CallFailure> {
+        let Some(chunk) = self.response.chunk().await.map_err(|error| broken(&self.endpoint, error))? else {
+            return Ok(None);
+        };
+        self.read_bytes += chunk.len();
+        if self.read_bytes > BODY_LIMIT_BYTES {
+            return Err(too_large(&self.endpoint));
+        }
+        Ok(Some(chunk.to_vec()))
+    }
+
+    /// Whether the answer says that it is a stream of events.
+    pub fn is_event_stream(&self) -> bool {
+        let kind = self.response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        kind.is_some_and(|kind| kind.trim_start().to_ascii_lowercase().starts_with("text/event-stream"))
+    }
+}
+
 /// A pool of connections with the limits of this module. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct HttpClient {
@@ -158,6 +188,14 @@ impl HttpClient {
         Self::within(endpoint, self.inner.get(endpoint.url.clone()), timeout_s).await
     }
 
+    /// Posts `body` as JSON and gives the answer as it arrives. The caller bounds the time; dropping it ends the call.
+    pub async fn post_streaming(&self, endpoint: &Endpoint, body: Vec<u8>) -> Result<Incoming, CallFailure> {
+        let request = self.inner.post(endpoint.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
+        let response = Self::accepted(endpoint, request).await?;
+        let retry_after_s = asked_wait_s(&response);
+        Ok(Incoming { response, endpoint: endpoint.clone(), read_bytes: 0, retry_after_s })
+    }
+
     async fn within(
         endpoint: &Endpoint,
         request: reqwest::RequestBuilder,
@@ -173,13 +211,19 @@ impl HttpClient {
     }
 
     async fn exchange(endpoint: &Endpoint, request: reqwest::RequestBuilder) -> Result<Reply, CallFailure> {
+        let response = Self::accepted(endpoint, request).await?;
+        let retry_after_s = asked_wait_s(&response);
+        Ok(Reply { body: read(endpoint, response).await?, retry_after_s })
+    }
+
+    /// Sends a request; any status but 200..=299 is a failure.
+    async fn accepted(endpoint: &Endpoint, request: reqwest::RequestBuilder) -> Result<Response, CallFailure> {
         let request = request.headers(endpoint.headers.clone());
         let response = request.send().await.map_err(|error| broken(endpoint, error))?;
         let status = response.status();
         let wait_s = asked_wait_s(&response);
         if status.is_success() {
-            let body = read(endpoint, response).await?;
-            return Ok(Reply { body, retry_after_s: wait_s });
+            return Ok(response);
         }
         // The status decides; a body that cannot be read only shortens the message.
         let body = read(endpoint, response).await.unwrap_or_default();
@@ -216,14 +260,16 @@ async fn read(endpoint: &Endpoint, mut response: Response) -> Result<Vec<u8>, Ca
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| broken(endpoint, error))? {
         if body.len() + chunk.len() > BODY_LIMIT_BYTES {
-            return Err(CallFailure::new(
-                FailureKind::Value,
-                format!("the answer from `{}` is larger than {BODY_LIMIT_BYTES} bytes", endpoint.shown),
-            ));
+            return Err(too_large(endpoint));
         }
         body.extend_from_slice(&chunk);
     }
     Ok(body)
+}
+
+fn too_large(endpoint: &Endpoint) -> CallFailure {
+    let message = format!("the answer from `{}` is larger than {BODY_LIMIT_BYTES} bytes", endpoint.shown);
+    CallFailure::new(FailureKind::Value, message)
 }
 
 fn asked_wait_s(response: &Response) -> Option<f64> {

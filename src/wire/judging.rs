@@ -1,7 +1,12 @@
-//! The marked sections of a judge prompt: how foreign text is fenced off, and how a program reads it back.
+//! The marked sections of a prompt: how foreign text is fenced off, and how a program reads it back.
 //!
-//! The panel writes the markers, the built-in judges of the gateway read them; a language model just sees them. A
-//! marker carries a nonce that occurs in none of the texts, so no text can close its section or open another.
+//! The panel writes the markers, the built-in judges of the gateway read them; a language model just sees them, in a
+//! judge's prompt as in that of the answering model. A marker carries a nonce that occurs in none of the texts, so no
+//! text can close its section or open another.
+
+use sha2::{Digest as _, Sha256};
+
+const NONCE_CHARACTERS: usize = 16;
 
 /// What stands in place of an answer that does not exist.
 pub const NO_ANSWER: &str = "(this system gave no answer because of an error)";
@@ -21,6 +26,25 @@ pub fn opening(name: &str, nonce: &str) -> String {
 /// The line that closes a section.
 pub fn closing(name: &str, nonce: &str) -> String {
     format!("<<<end {name} {nonce}>>>")
+}
+
+/// Lower-case hex digits that depend on every text, in order, and occur in none of them.
+pub fn nonce(texts: &[&str]) -> String {
+    let mut attempt: u64 = 0;
+    loop {
+        let mut hash = Sha256::new();
+        hash.update(attempt.to_be_bytes());
+        for text in texts {
+            hash.update((text.len() as u64).to_be_bytes());
+            hash.update(text);
+        }
+        let mut nonce: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        nonce.truncate(NONCE_CHARACTERS);
+        if !texts.iter().any(|text| text.contains(&nonce)) {
+            return nonce;
+        }
+        attempt += 1;
+    }
 }
 
 /// One section of a prompt.

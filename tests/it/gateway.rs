@@ -4,5 +4,5 @@ mod chat;
 mod corpus_file;
 mod ingestion;
 mod retrieval;
-mod support;
+pub mod support;
 mod surface;

@@ -11,6 +11,7 @@ mod documents;
 mod experiment;
 mod gateway;
 mod gateway_models;
+mod model_roles;
 mod pages;
 mod panel;
 mod processes;

@@ -52,6 +52,9 @@ pub enum Reply {
     Trickle,
     /// Sends status 200 and half a body, then breaks the connection.
     Break,
+    /// Sends status 200 and an event stream piece by piece; before piece i it waits for permit i of the gate, when there
+    /// is one. Counts as in flight until its end.
+    Events { pieces: Vec<Vec<u8>>, gate: Option<Arc<tokio::sync::Semaphore>> },
 }
 
 impl Reply {
@@ -65,6 +68,11 @@ impl Reply {
 
     pub fn status(status: u16) -> Self {
         Self::text(status, "")
+    }
+
+    /// An event stream in one piece.
+    pub fn events(text: &str) -> Self {
+        Self::Events { pieces: vec![text.as_bytes().to_vec()], gate: None }
     }
 
     /// Adds a header to a whole reply.
@@ -137,6 +145,11 @@ impl Stub {
         self.state.log.lock().unwrap().seen.clone()
     }
 
+    /// How many requests are being answered.
+    pub fn in_flight(&self) -> usize {
+        self.state.log.lock().unwrap().in_flight
+    }
+
     /// How many requests came in so far.
     pub fn count(&self) -> usize {
         self.state.log.lock().unwrap().seen.len()
@@ -185,7 +198,7 @@ impl State {
             log.seen.push(seen.clone());
             seen
         };
-        let _in_flight = InFlight(Arc::clone(&self));
+        let in_flight = InFlight(Arc::clone(&self));
         let mut reply = (self.script)(&seen);
         while let Reply::After(wait, next) = reply {
             tokio::time::sleep(wait).await;
@@ -208,6 +221,19 @@ impl State {
             Reply::Break => {
                 let parts = [Ok(Bytes::from_static(b"{\"choices\"")), Err(std::io::Error::other("broken on purpose"))];
                 Response::new(Body::from_stream(futures_util::stream::iter(parts)))
+            }
+            Reply::Events { pieces, gate } => {
+                let rest = (pieces.into_iter(), gate, in_flight);
+                let body = futures_util::stream::unfold(rest, async |(mut pieces, gate, in_flight)| {
+                    let piece = pieces.next()?;
+                    if let Some(gate) = &gate {
+                        gate.acquire().await.unwrap().forget();
+                    }
+                    Some((Ok::<_, Infallible>(Bytes::from(piece)), (pieces, gate, in_flight)))
+                });
+                let mut response = Response::new(Body::from_stream(body));
+                response.headers_mut().insert("content-type", "text/event-stream".parse().unwrap());
+                response
             }
             Reply::After(..) => unreachable!("unwrapped above"),
         }

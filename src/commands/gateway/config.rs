@@ -1,5 +1,6 @@
 //! The embedded gateway from experiment files: which aliases, which corpus, which models, which index file.
 
+use super::roles::Models;
 use crate::commands::context::Context;
 use crate::commands::import::make_folder;
 use crate::error::{Failure, Kind, Result};
@@ -11,11 +12,10 @@ use crate::gateway::graph::GraphConfig;
 use crate::gateway::ingestion::IngestionModels;
 use crate::gateway::routing::RoutingConfig;
 use crate::gateway::{self, AliasProfile, Config, GatewayError, IngestionIdentity, ProfileSource, Running};
-use crate::gateway::{builtin, roles::Roles};
 use crate::ui;
 use crate::wire::call::{Endpoint, HttpClient};
 use crate::wire::ingest::{IngestionAccepted, IngestionRecord, IngestionRequest};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -25,6 +25,11 @@ const CALL_TIMEOUT_S: f64 = 60.0;
 /// Pause between two looks at an ingestion.
 const POLL: Duration = Duration::from_millis(20);
 
+/// The part of an index file's name that comes from the model.
+const LONGEST_SLUG_CHARS: usize = 80;
+/// Hash digits behind a name that lost characters.
+const SLUG_HASH_CHARS: usize = 8;
+
 /// Our gateway over one dataset's corpus, ready to be started.
 pub struct Embedded {
     aliases: Vec<AliasProfile>,
@@ -32,9 +37,9 @@ pub struct Embedded {
     corpus_root: PathBuf,
     index_file: PathBuf,
     lazy_graph_cache: PathBuf,
+    models: Models,
     graph: GraphConfig,
     routing: RoutingConfig,
-    roles: Roles,
     identity: IngestionIdentity,
 }
 
@@ -70,23 +75,24 @@ impl Embedded {
         let label = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let corpus_root = folder.parent().unwrap_or(folder).to_path_buf();
         let profile = ProfileSource { name: dataset.ingestion_profile.clone(), folder: folder.clone(), label };
-        let roles = builtin::roles();
+        let models = Models::choose(context, &experiment.roles)?;
+        let index_file = context.results().join(index_name(models.roles.embed.name()));
         let bases: Vec<&str> = experiment.manifest.approaches.iter().map(|approach| approach.model.as_str()).collect();
         let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
         let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
-        let graph = GraphConfig::default();
-        let routing = RoutingConfig::default();
-        let models = IngestionModels::needed(&aliases, &roles, &graph, &routing);
-        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, &models)?;
+        let graph = super::roles::graph(&experiment.roles)?;
+        let routing = super::roles::routing(&experiment.roles)?;
+        let needed = IngestionModels::needed(&aliases, &models.roles, &graph, &routing);
+        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, &needed)?;
         Ok(Self {
             aliases,
             profile,
             graph,
             routing,
             corpus_root,
-            index_file: context.results().join("corpus.duckdb"),
+            index_file,
             lazy_graph_cache: context.results().join("lazy-graph"),
-            roles,
+            models,
             identity,
         })
     }
@@ -98,34 +104,25 @@ impl Embedded {
         names
     }
 
-    /// The model of each role.
+    /// The model of each role with its provider and settings.
     pub fn roles(&self) -> Map<String, Value> {
-        let roles = &self.roles;
-        [
-            ("embed", roles.embed.name()),
-            ("light_gen", roles.light_gen.name()),
-            ("rerank", roles.rerank.name()),
-            ("ragas_evaluator", roles.ragas_evaluator.name()),
-            ("contextual_blurb", roles.contextual_blurb.name()),
-            ("extract", roles.extract.name()),
-            ("keyword", roles.keyword.name()),
-            ("query", roles.query.name()),
-            ("agentic", roles.agentic.name()),
-            ("classifier", roles.classifier.name()),
-        ]
-        .into_iter()
-        .map(|(role, model)| (role.to_owned(), json!({"model": model, "provider": provider(model)})))
-        .collect()
+        self.models.inventory.clone()
     }
 
     /// Whether answers come from a built-in heuristic.
     pub fn answers_by_itself(&self) -> bool {
-        provider(self.roles.light_gen.name()) == "builtin"
+        self.answer_provider() == Some("builtin")
     }
 
-    /// What kind of models stand behind the answers, in two words.
+    /// Which models embed and answer.
     pub fn models_described(&self) -> String {
-        format!("{} models", provider(self.roles.light_gen.name()))
+        let roles = &self.models.roles;
+        format!("embed {}, answers {}", roles.embed.name(), roles.light_gen.name())
+    }
+
+    /// Who provides the model that answers.
+    pub fn answer_provider(&self) -> Option<&str> {
+        self.models.inventory.get("light_gen")?.get("provider")?.as_str()
     }
 
     /// `reproducibility.ingestion` of the rows.
@@ -170,7 +167,7 @@ impl Embedded {
             corpus_root: self.corpus_root.clone(),
             index_file: index_file.to_path_buf(),
             lazy_graph_cache: self.lazy_graph_cache.clone(),
-            roles: self.roles.clone(),
+            roles: self.models.roles.clone(),
             graph: self.graph.clone(),
             routing: self.routing.clone(),
             bind,
@@ -216,9 +213,17 @@ fn alias(profile: &Profile) -> AliasProfile {
     }
 }
 
-/// Built-in models carry their provider in their name.
-fn provider(model: &str) -> &str {
-    model.split_once('/').map_or("unknown", |(provider, _)| provider)
+/// The index file of an embedding model: every model has its own, so that switching presets loses nothing.
+fn index_name(embedding: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let mut slug: String = embedding.chars().map(|c| if plain(c) { c } else { '-' }).collect();
+    let told_apart = embedding.chars().all(|c| plain(c) || matches!(c, '/' | '@' | ':'));
+    if !told_apart || slug.len() > LONGEST_SLUG_CHARS {
+        slug.truncate(LONGEST_SLUG_CHARS);
+        let hash = gateway::identity::sha256_hex(embedding.as_bytes());
+        slug.push_str(&format!("-{}", &hash[..SLUG_HASH_CHARS]));
+    }
+    format!("corpus-{slug}.duckdb")
 }
 
 fn told(record: &IngestionRecord, was_there: bool, elapsed: Duration) -> String {

@@ -3,6 +3,7 @@
 use crate::cli::RunArgs;
 use crate::commands::context::Context;
 use crate::error::{Failure, Kind, Result};
+use crate::experiment::roles::Roles;
 use std::path::{Path, PathBuf};
 
 /// Name and absolute paths of one run.
@@ -22,12 +23,15 @@ pub struct RunFiles {
 
 impl RunFiles {
     /// Derives names from what was given, from the results file, or from the dataset's id, in this order.
-    pub fn derive(context: &Context, arguments: &RunArgs, dataset_id: &str) -> Result<Self> {
+    ///
+    /// A preset of roles that is not the default one is another run, so it enters the name behind the dataset's id.
+    pub fn derive(context: &Context, arguments: &RunArgs, dataset_id: &str, roles: &Roles) -> Result<Self> {
         let results = arguments.results_file.as_deref().map(|file| context.artifact(file));
         let run_id = match (&arguments.run_id, &results) {
             (Some(id), _) => id.clone(),
             (None, Some(file)) => stem(file)?,
-            (None, None) => dataset_id.to_owned(),
+            (None, None) if roles.is_default => dataset_id.to_owned(),
+            (None, None) => format!("{dataset_id}-{}", roles.preset),
         };
         let mut files = match results {
             Some(file) => {

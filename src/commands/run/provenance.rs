@@ -26,7 +26,7 @@ pub fn collect(
     let inputs = RuntimeInputs {
         project: variable("PROJECT_NAME").unwrap_or_else(|| "ragsql".to_owned()),
         project_git: git_state(&context.project, &[&context.results()])?,
-        llm_provider: matches!(target, Target::Embedded(_)).then(|| "builtin".to_owned()),
+        llm_provider: target.answer_provider().map(str::to_owned),
         judge_panel: judges(experiment, target)?,
         gateway: GatewayInputs {
             kind: target.provider().to_owned(),

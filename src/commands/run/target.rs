@@ -86,6 +86,14 @@ impl Target {
         }
     }
 
+    /// Who provides the model that answers; null when the gateway does not say.
+    pub fn answer_provider(&self) -> Option<&str> {
+        match self {
+            Self::Embedded(embedded) => embedded.answer_provider(),
+            Self::Foreign(_) => None,
+        }
+    }
+
     /// How people call it.
     pub fn described(&self) -> String {
         match self {

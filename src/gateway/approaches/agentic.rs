@@ -64,7 +64,7 @@ impl Agentic {
                 break;
             };
             let text = message.get("content").and_then(Value::as_str).unwrap_or_default().to_owned();
-            let broken = |reason: String| RoleError { model: planner.name().to_owned(), message: reason };
+            let broken = |reason: String| RoleError::new(planner.name(), reason);
             let calls = tool_calls(&mut message, step).map_err(broken)?;
             if calls.is_empty() {
                 answer = Some(text);

@@ -7,7 +7,7 @@ use crate::gateway::engine::Engine;
 use crate::gateway::error::ApproachError;
 use crate::gateway::roles::Context;
 use crate::wire::chat::Source;
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 /// A chunk that goes to the answering model.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +23,9 @@ pub struct Chosen {
 /// One call to the embedding model and one to the answering model.
 const LLM_CALLS: u64 = 2;
 
+/// Where the evidence keeps what a provider said about its answer.
+const DETAILS: &str = "generation";
+
 /// Asks role `light_gen` and puts the answer together with its evidence.
 pub async fn generate(engine: &Engine, question: &str, chosen: Vec<Chosen>) -> Result<Answered, ApproachError> {
     let contexts: Vec<Context> =
@@ -32,6 +35,10 @@ pub async fn generate(engine: &Engine, question: &str, chosen: Vec<Chosen>) -> R
         .into_iter()
         .map(|hit| Source { title: hit.title, snippet: hit.text, score: hit.score.filter(|score| score.is_finite()) })
         .collect();
+    let mut metadata = Map::new();
+    if !generated.details.is_empty() {
+        metadata.insert(DETAILS.to_owned(), Value::Object(generated.details));
+    }
     Ok(Answered {
         answer: generated.answer,
         chunks: sources.len() as u64,
@@ -39,6 +46,6 @@ pub async fn generate(engine: &Engine, question: &str, chosen: Vec<Chosen>) -> R
         llm_calls: LLM_CALLS,
         cloud_calls: 0,
         usage: generated.usage,
-        metadata: Map::new(),
+        metadata,
     })
 }

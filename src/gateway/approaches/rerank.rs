@@ -76,7 +76,7 @@ mod tests {
         }
         fn rerank<'a>(&'a self, _: &'a str, _: &'a [String]) -> RoleFuture<'a, Vec<Reranked>> {
             let reply = self.replies.lock().unwrap().remove(0);
-            let failure = RoleError { model: "scripted".to_owned(), message: "status 503".to_owned() };
+            let failure = RoleError::new("scripted", "status 503");
             Box::pin(async move { reply.ok_or(failure) })
         }
     }

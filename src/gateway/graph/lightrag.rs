@@ -36,7 +36,7 @@ impl LightRag {
 
     /// Sends a query; fails when the server cannot be reached or refuses.
     pub async fn query(&self, body: Map<String, Value>) -> Result<String, RoleError> {
-        let failed = |message: String| RoleError { model: NAME.to_owned(), message };
+        let failed = |message: String| RoleError::new(NAME, message);
         let body = json::compact(&Value::Object(body)).map_err(|error| failed(error.to_string()))?;
         let reply = self.client.post(&self.endpoint, body.into_bytes(), TIMEOUT_S).await;
         let reply = reply.map_err(|failure| failed(self.endpoint.redact(&failure.message)))?;

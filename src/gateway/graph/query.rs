@@ -108,7 +108,7 @@ async fn embed(engine: &Engine, question: &str, keywords: &Keywords) -> Result<V
     let mut vectors = embedder.embed(&texts).await?;
     if vectors.len() != texts.len() {
         let message = format!("it gave {} vectors for {} texts", vectors.len(), texts.len());
-        return Err(RoleError { model: embedder.name().to_owned(), message }.into());
+        return Err(RoleError::new(embedder.name(), message).into());
     }
     let mut rest = vectors.split_off(1).into_iter();
     let [low, high] = levels.map(|text| if text.is_empty() { None } else { rest.next() });

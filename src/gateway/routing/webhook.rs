@@ -33,7 +33,7 @@ impl N8nWebhook {
 
     /// Asks a question; fails when the webhook cannot be reached or refuses. A body of any shape is read as far as it goes.
     pub async fn ask(&self, question: &str) -> Result<N8nReply, RoleError> {
-        let failed = |message: String| RoleError { model: NAME.to_owned(), message };
+        let failed = |message: String| RoleError::new(NAME, message);
         let body = json!({"query": question}).to_string().into_bytes();
         let reply = self.client.post(&self.endpoint, body, TIMEOUT_S).await;
         let reply = reply.map_err(|failure| failed(self.endpoint.redact(&failure.message)))?;

@@ -1,9 +1,12 @@
 //! `POST /v1/chat/completions` and `POST /rag/<base>/v1/chat/completions`.
 
 use super::errors::{ApiError, OpenAiError};
-use super::reply::Reply;
+use super::reply::{Head, Reply};
 use super::request::ChatRequest;
+use super::stream::Answering;
 use super::{Alias, State, judges, stream};
+use crate::gateway::ApproachError;
+use crate::gateway::roles::{Fault, RoleError};
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, State as Shared};
@@ -12,7 +15,10 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use std::time::Instant;
+use tokio::sync::mpsc;
 
+/// Pieces of an answer that wait for a slow client before the model has to.
+const PIECES_WAITING: usize = 64;
 /// Names request fields that had no effect.
 const IGNORED_HEADER: HeaderName = HeaderName::from_static("x-ignored");
 
@@ -39,12 +45,22 @@ async fn answer(state: Arc<State>, base: Option<String>, body: Body) -> Result<R
     let request = ChatRequest::parse(&body?)?;
     let position = resolve(&state.aliases, &request.model, base.as_deref())?;
     let (question, alias) = (request.question, request.model);
+    let head = Head::new(&alias);
+    let (pieces, received) = mpsc::channel(PIECES_WAITING);
+    let engine = if request.stream { state.engine.telling(pieces) } else { Arc::clone(&state.engine) };
+    let answer_head = head.clone();
     let pending = Box::pin(async move {
-        let answered = state.aliases[position].approach.answer(&state.engine, &question).await?;
-        Ok(Reply::new(&alias, answered, started.elapsed()))
+        match state.aliases[position].approach.answer(&engine, &question).await {
+            Ok(answered) => Ok(Reply::new(answer_head, answered, started.elapsed())),
+            Err(ApproachError::Role(RoleError { fault: Fault::Empty { reason, said }, model, .. })) => {
+                tracing::warn!(model, "a question got no answer: {reason}");
+                Ok(Reply::empty(answer_head, reason, said))
+            }
+            Err(error) => Err(ApiError::from(error)),
+        }
     });
     let mut response = if request.stream {
-        stream::respond(pending, stream::KEEP_ALIVE).await
+        stream::respond(Answering { head, received, pending }, stream::KEEP_ALIVE).await
     } else {
         let text = pending.await?.json().map_err(|error| ApiError::internal(&error))?;
         ([(CONTENT_TYPE, "application/json")], text).into_response()
@@ -60,10 +76,8 @@ async fn answer(state: Arc<State>, base: Option<String>, body: Body) -> Result<R
 /// Finds an alias; on the route of a base it must belong to it.
 fn resolve(aliases: &[Alias], model: &str, base: Option<&str>) -> Result<usize, ApiError> {
     let refuse = |message: String| ApiError {
-        status: StatusCode::BAD_REQUEST,
-        message,
         param: Some("model".to_owned()),
-        code: "model_not_found",
+        ..ApiError::new(StatusCode::BAD_REQUEST, "model_not_found", message)
     };
     let position = aliases.iter().position(|alias| alias.profile.alias == model);
     let position = position.ok_or_else(|| refuse(format!("unknown model `{model}`; `/v1/models` lists all")))?;

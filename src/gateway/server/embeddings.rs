@@ -40,12 +40,11 @@ async fn answer(state: &State, body: Result<Bytes, BytesRejection>) -> Result<Va
 fn check_model(map: &Map<String, Value>, own: &str) -> Result<(), ApiError> {
     match map.get("model") {
         Some(Value::String(model)) if model == own => Ok(()),
-        Some(Value::String(model)) => Err(ApiError {
-            status: StatusCode::BAD_REQUEST,
-            message: format!("unknown embedding model `{model}`; this gateway has `{own}`"),
-            param: Some("model".to_owned()),
-            code: "model_not_found",
-        }),
+        Some(Value::String(model)) => {
+            let message = format!("unknown embedding model `{model}`; this gateway has `{own}`");
+            let error = ApiError::new(StatusCode::BAD_REQUEST, "model_not_found", message);
+            Err(ApiError { param: Some("model".to_owned()), ..error })
+        }
         Some(_) => Err(ApiError::field("model", "string_type", "`model` must be a string")),
         None => Err(ApiError::field("model", "missing", "`model` is missing")),
     }

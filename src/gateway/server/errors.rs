@@ -4,14 +4,16 @@
 
 use crate::gateway::ApproachError;
 use crate::gateway::corpus::CorpusError;
+use crate::gateway::roles::Fault;
 use axum::Json;
 use axum::extract::rejection::BytesRejection;
-use axum::http::{StatusCode, Uri};
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 /// An error before it is given one of the two shapes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ApiError {
     /// The HTTP status.
     pub status: StatusCode,
@@ -21,6 +23,8 @@ pub struct ApiError {
     pub param: Option<String>,
     /// For programs.
     pub code: &'static str,
+    /// Sent as `Retry-After`, in seconds.
+    pub retry_after_s: Option<f64>,
 }
 
 /// An error on `/v1` and `/rag`.
@@ -32,13 +36,12 @@ pub struct DetailError(pub ApiError);
 impl ApiError {
     /// Makes an error that no single field causes.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, message: message.into(), param: None, code }
+        Self { status, message: message.into(), param: None, code, retry_after_s: None }
     }
 
     /// Makes an error about one field of a request, status 422.
     pub fn field(param: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        Self { status, message: message.into(), param: Some(param.into()), code }
+        Self { param: Some(param.into()), ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message) }
     }
 
     /// A fault of ours.
@@ -58,7 +61,11 @@ impl ApiError {
 
 impl IntoResponse for OpenAiError {
     fn into_response(self) -> Response {
-        (self.0.status, Json(openai_body(&self.0))).into_response()
+        let mut response = (self.0.status, Json(openai_body(&self.0))).into_response();
+        if let Some(seconds) = self.0.retry_after_s {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds.ceil() as u64));
+        }
+        response
     }
 }
 
@@ -81,7 +88,16 @@ impl From<ApproachError> for ApiError {
             }
             ApproachError::Role(role) => {
                 tracing::error!("{role}");
-                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "model_failed", role.to_string())
+                let (status, code) = match role.fault {
+                    Fault::RateLimited { .. } => (StatusCode::TOO_MANY_REQUESTS, "model_rate_limited"),
+                    Fault::Timeout => (StatusCode::GATEWAY_TIMEOUT, "model_timeout"),
+                    Fault::Failed | Fault::Empty { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "model_failed"),
+                };
+                let retry_after_s = match role.fault {
+                    Fault::RateLimited { retry_after_s } => retry_after_s,
+                    _ => None,
+                };
+                Self { retry_after_s, ..Self::new(status, code, role.to_string()) }
             }
             _ => Self::internal(&error),
         }

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 /// Says that the process serves, with which models and for which collection.
 pub async fn health(Shared(state): Shared<Arc<State>>) -> Json<Value> {
-    let roles = &state.engine.roles;
+    let named = state.engine.roles.names().into_iter();
+    let roles: Map<String, Value> = named.map(|(role, model)| (role.to_owned(), json!(model))).collect();
     Json(json!({
         "status": "ok",
         "service": "ragsql",
@@ -19,18 +20,7 @@ pub async fn health(Shared(state): Shared<Arc<State>>) -> Json<Value> {
         "collection": state.engine.collection,
         "contextual_collection": state.engine.contextual_collection,
         "graph": graph(&state.engine.graph),
-        "roles": {
-            "embed": roles.embed.name(),
-            "light_gen": roles.light_gen.name(),
-            "rerank": roles.rerank.name(),
-            "ragas_evaluator": roles.ragas_evaluator.name(),
-            "contextual_blurb": roles.contextual_blurb.name(),
-            "extract": roles.extract.name(),
-            "keyword": roles.keyword.name(),
-            "query": roles.query.name(),
-            "agentic": roles.agentic.name(),
-            "classifier": roles.classifier.name(),
-        },
+        "roles": roles,
     }))
 }
 

@@ -17,10 +17,8 @@ pub fn answer(body: &[u8]) -> Option<Result<Response, ApiError>> {
 
 fn reply(model: &str, request: &Value) -> Result<Response, ApiError> {
     let refuse = |message: String, param: &str| ApiError {
-        status: StatusCode::BAD_REQUEST,
-        message,
         param: Some(param.to_owned()),
-        code: "invalid_request",
+        ..ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", message)
     };
     if request.get("stream") == Some(&Value::Bool(true)) {
         return Err(refuse(format!("`{model}` does not stream"), "stream"));

@@ -67,7 +67,7 @@ impl ChatRequest {
             let message = format!("the question has {length} characters; at most {LONGEST_QUESTION_CHARS} are allowed");
             let status = StatusCode::BAD_REQUEST;
             let param = Some("messages".to_owned());
-            return Err(ApiError { status, message, param, code: "question_too_long" });
+            return Err(ApiError { param, ..ApiError::new(status, "question_too_long", message) });
         }
         Ok(Self { model, question, stream, ignored: ignored(&map) })
     }

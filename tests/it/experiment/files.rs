@@ -3,7 +3,7 @@
 use super::{load, messages, project_with, valid_project};
 use ragsql::experiment::flavor::Param;
 use ragsql::experiment::manifest::EvidenceCapability;
-use ragsql::experiment::roles::{RoleModel, Roles};
+use ragsql::experiment::roles::{ROLE_NAMES, RemoteModel, RoleModel, Roles, RouteMap};
 use ragsql::experiment::{Experiment, Files};
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -277,7 +277,8 @@ fn the_earlier_systems_files_load_apart_from_what_is_strict() {
 
 #[test]
 fn a_preset_is_chosen_by_name_and_every_preset_is_checked() {
-    let builtin = "{embed: builtin, light_gen: builtin, rerank: builtin, ragas_evaluator: builtin}";
+    let roles = ROLE_NAMES.map(|role| format!("{role}: builtin")).join(", ");
+    let builtin = format!("{{{roles}}}");
     let text = format!("version: 1\ndefault_preset: day\npresets:\n  day: {builtin}\n  night: {builtin}\n");
     let project = project_with("compare/roles.yaml", &text);
     let asking = |preset: Option<&str>| {
@@ -292,8 +293,53 @@ fn a_preset_is_chosen_by_name_and_every_preset_is_checked() {
         text.replace("night: {embed: builtin", "night: {embed: x"),
     )
     .unwrap();
-    assert_eq!(messages(&asking(None).unwrap_err()), ["compare/roles.yaml:5:18: `embed` must be `builtin`, not `x`"]);
+    assert_eq!(
+        messages(&asking(None).unwrap_err()),
+        ["compare/roles.yaml:5:18: `embed` must be `builtin` or `local`, not `x`"]
+    );
     std::fs::remove_file(project.path().join("compare/roles.yaml")).unwrap();
     assert_eq!(asking(Some("builtin")).unwrap(), "builtin");
     assert_eq!(messages(&asking(Some("day")).unwrap_err()), ["unknown roles preset `day` (valid: `builtin`)"]);
+}
+
+#[test]
+fn the_shipped_roles_file_has_four_presets_and_the_shipped_profiles() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("compare/roles.yaml")).unwrap();
+    let project = project_with("compare/roles.yaml", &text);
+    let asking = |preset: &str| {
+        let files = Files { preset: Some(preset.to_owned()), ..Files::default() };
+        Experiment::load(project.path(), &files).unwrap_or_else(|problems| panic!("{problems}")).roles
+    };
+    assert_eq!(asking("builtin"), Roles::builtin());
+    let local = asking("local");
+    assert_eq!(local.models["embed"], RoleModel::Local("wordllama-256".to_owned()));
+    assert!(!local.is_default && local.models["light_gen"] == RoleModel::Builtin);
+    let ollama = asking("ollama");
+    let RoleModel::Remote(RemoteModel { endpoint, api_key_env, max_concurrency, request_defaults, .. }) =
+        &ollama.models["light_gen"]
+    else {
+        panic!("{:?}", ollama.models["light_gen"]);
+    };
+    assert_eq!((endpoint.as_str(), api_key_env, *max_concurrency), ("http://127.0.0.1:11434/v1", &None, 1));
+    assert_eq!(request_defaults["think"], false);
+    let litellm = asking("litellm");
+    assert!(matches!(&litellm.models["embed"], RoleModel::Remote(model) if model.api_key_env.is_some()));
+    assert_eq!(litellm.services.route_map, RouteMap::default());
+}
+
+#[test]
+fn defaults_of_a_request_keep_their_types() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("compare/roles.yaml")).unwrap();
+    let defaults = r#"{think: false, seed: 7, top_p: 0.25, stop: ["a", b], name: "7", format: null, none: ~, on: yes}"#;
+    let project = project_with("compare/roles.yaml", text.replacen("{think: false}", defaults, 1));
+    let files = Files { preset: Some("ollama".to_owned()), ..Files::default() };
+    let roles = Experiment::load(project.path(), &files).unwrap_or_else(|problems| panic!("{problems}")).roles;
+    let RoleModel::Remote(model) = &roles.models["light_gen"] else { panic!("{roles:?}") };
+    assert_eq!(
+        serde_json::Value::Object(model.request_defaults.clone()),
+        serde_json::json!({
+            "think": false, "seed": 7, "top_p": 0.25, "stop": ["a", "b"], "name": "7", "format": null, "none": null,
+            "on": "yes",
+        })
+    );
 }

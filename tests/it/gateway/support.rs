@@ -176,7 +176,7 @@ pub struct Scripted {
 
 impl Scripted {
     fn failure(message: &str) -> RoleError {
-        RoleError { model: "scripted/model".to_owned(), message: message.to_owned() }
+        RoleError::new("scripted/model", message)
     }
 }
 
@@ -186,7 +186,7 @@ impl Generator for Scripted {
     }
     fn generate<'a>(&'a self, _: &'a str, _: &'a [Context]) -> RoleFuture<'a, Generated> {
         let usage = self.usage;
-        let result = self.answer.clone().map(|answer| Generated { answer, usage });
+        let result = self.answer.clone().map(|answer| Generated { answer, usage, ..Generated::default() });
         Box::pin(async move { result.map_err(|message| Self::failure(&message)) })
     }
 }

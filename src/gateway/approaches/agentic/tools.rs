@@ -88,7 +88,7 @@ impl Tools {
     }
 
     async fn ask_graph(&self, engine: &Engine, query: &str) -> Result<String, ApproachError> {
-        Ok(ask(engine, query, Ask { profile: None, mode: Some(self.graph_mode) }).await?.answer)
+        Ok(ask(&engine.quiet(), query, Ask { profile: None, mode: Some(self.graph_mode) }).await?.answer)
     }
 }
 
