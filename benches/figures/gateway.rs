@@ -138,6 +138,7 @@ fn large(number: usize) -> serde_json::Value {
         "choices": [{"index": 0, "message": {"role": "assistant", "content": words.text(500)}, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 900, "completion_tokens": 120, "total_tokens": 1020},
         "rag_showcase": {
+            "schema_version": 1,
             "approach": "bench",
             "sources": sources,
             "metrics": {"latency_s": 1.25, "prompt_tokens": 900, "completion_tokens": 120, "llm_calls": 1, "chunks": 4},

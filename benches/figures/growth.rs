@@ -1,6 +1,6 @@
 //! Time of one cell in the store at the end of a long file, against the same behind a thousand rows.
 
-use crate::machine::sync_time;
+use crate::machine::{processor_s, sync_time};
 use crate::project::Project;
 use crate::report::{Report, median};
 use futures_util::future::join_all;
@@ -18,7 +18,7 @@ use std::time::Instant;
 const SHORT_ROWS_N: usize = 1_000;
 /// Cells that are claimed and appended together, as with concurrency 16.
 const BATCH_N: usize = 16;
-const BATCHES_N: usize = 400;
+const BATCHES_N: usize = 1_000;
 const MOST_RATIO: f64 = 1.10;
 
 /// Appends to both files in turn, so that whatever else the machine does meets both alike.
@@ -32,22 +32,27 @@ pub fn measure(report: &mut Report, project: &Project) {
     let long_rows_n = stores[1].len();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let mut times = [Vec::new(), Vec::new()];
+    let mut processor = [0.0; 2];
     for batch in 0..BATCHES_N {
         let rows = new_rows(&template, batch);
         // Whoever goes first in a round changes, too.
         for place in if batch % 2 == 0 { [0, 1] } else { [1, 0] } {
-            let start = Instant::now();
+            let (start, start_s) = (Instant::now(), processor_s());
             runtime.block_on(store_all(&stores[place], &rows));
             times[place].push(start.elapsed().as_secs_f64() / BATCH_N as f64);
+            processor[place] += (processor_s() - start_s) / (BATCHES_N * BATCH_N) as f64;
         }
     }
     let row_bytes = template.to_string().len();
     let sync = sync_time(project.path(), row_bytes * BATCH_N).as_secs_f64() / BATCH_N as f64;
     let [short_s, long_s] = times.map(median);
     report.line("limit: share of one write and sync of 16 rows", format!("{:.1} us", sync * 1e6));
-    report.line(&format!("from row {}", SHORT_ROWS_N + 1), format!("{:.1} us/cell", short_s * 1e6));
-    report.line(&format!("from row {}", long_rows_n + 1), format!("{:.1} us/cell", long_s * 1e6));
+    for (rows_n, time_s, processor_s) in [(SHORT_ROWS_N, short_s, processor[0]), (long_rows_n, long_s, processor[1])] {
+        let figure = format!("{:.1} us/cell, {:.1} us processor", time_s * 1e6, processor_s * 1e6);
+        report.line(&format!("from row {}", rows_n + 1), figure);
+    }
     report.at_most("time at the end over time at the beginning", long_s / short_s, MOST_RATIO);
+    report.at_most("processor time, the same", processor[1] / processor[0], MOST_RATIO);
     drop(stores);
     for path in [short, long] {
         fs::remove_file(path).expect("it can be removed");

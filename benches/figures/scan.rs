@@ -21,15 +21,17 @@ pub fn measure(report: &mut Report, project: &Project) {
     let path = project.evidence();
     let expected = project.expected(reproducibility(&path));
     let connection = duckdb::Connection::open_in_memory().expect("a database");
-    let [mut plain, mut theirs, mut ours] = [const { Vec::new() }; 3];
+    let [mut plain, mut theirs, mut opening, mut ours] = [const { Vec::new() }; 4];
     for _ in 0..ROUNDS_N {
         plain.push(timed(|| read_through(&path)));
         theirs.push(timed(|| read_json(&connection, &path, expected.len())));
+        opening.push(timed(|| drop(Store::open(&path).expect("whole rows"))));
         ours.push(timed(|| resume_scan(&path, &expected)));
     }
     let (theirs, ours) = (median(theirs), median(ours));
     report.line("limit: reading the bytes", format!("{:.3} s", median(plain)));
     report.line("limit: read_json of DuckDB", format!("{theirs:.3} s"));
+    report.line("opening alone", format!("{:.3} s", median(opening)));
     report.line("open and compare every row", format!("{ours:.3} s"));
     report.at_most("resume scan over read_json", ours / theirs, MOST_RATIO);
 }

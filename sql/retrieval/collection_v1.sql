@@ -1,9 +1,9 @@
 -- name: retrieval/collection_v1
--- purpose: Finds the ingestion that answers for a collection
+-- purpose: Finds the ingestion that answers for a collection; a contextual collection has the negative of its key
 -- grain: collection
 -- reads: collections, ingestions
 -- param: collection (varchar, required): the collection that is searched
--- column: ingestion_key (bigint, 1 or more): the rows that are searched
+-- column: ingestion_key (bigint): the rows that are searched
 -- column: documents_n (bigint, 0 or more): documents with text
 -- column: chunks_n (bigint, 0 or more): chunks
 -- column: mean_terms_n (double, 1 or more): terms of a chunk, on average
@@ -20,5 +20,5 @@ select
     ingestions.revision,
     ingestions.content_digest
 from collections
-inner join ingestions on ingestions.ingestion_key = collections.ingestion_key
+inner join ingestions on ingestions.ingestion_key = abs(collections.ingestion_key)
 where collections.collection = $collection

@@ -11,7 +11,7 @@ pub use compare::Difference;
 use super::error::Error;
 use super::place::Place;
 use super::row::{Reproducibility, Status, row_id};
-use super::store::{Store, read_line};
+use super::store::{Store, read_line_into};
 use crate::experiment::plan::Cell;
 use std::fmt;
 use std::fs::File;
@@ -143,13 +143,14 @@ type Found = Option<(StoredState, Vec<Difference>)>;
 fn examine(file: &File, path: &Path, cells: &[ExpectedCell], places: &[Option<Place>]) -> Result<Vec<Found>, Error> {
     let mut memory = compare::Memory::default();
     let mut found = Vec::with_capacity(cells.len());
+    let mut bytes = Vec::new();
     for (cell, place) in cells.iter().zip(places) {
         found.push(match place {
             Some(place) => {
                 let damaged =
                     |reason| Error::Damaged { path: path.to_owned(), line: place.line, offset: place.offset, reason };
-                let line = read_line(file, *place, path)?;
-                let (status, differences) = compare::compare(&line, cell, &mut memory).map_err(damaged)?;
+                let line = read_line_into(&mut bytes, file, *place, path)?;
+                let (status, differences) = compare::compare(line, cell, &mut memory).map_err(damaged)?;
                 Some((StoredState { status, place: *place }, differences))
             }
             None => None,

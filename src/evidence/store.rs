@@ -239,9 +239,15 @@ impl Shared {
 
 /// Reads one stored line.
 pub(crate) fn read_line(file: &File, place: Place, path: &Path) -> Result<String> {
-    let mut bytes = vec![0; place.length as usize];
-    file.read_exact_at(&mut bytes, place.offset).map_err(Error::io("read", path))?;
-    String::from_utf8(bytes).map_err(|_| Error::Damaged {
+    let mut bytes = Vec::new();
+    read_line_into(&mut bytes, file, place, path).map(str::to_owned)
+}
+
+/// Reads one stored line into a buffer that is used again for the next.
+pub(crate) fn read_line_into<'a>(bytes: &'a mut Vec<u8>, file: &File, place: Place, path: &Path) -> Result<&'a str> {
+    bytes.resize(place.length as usize, 0);
+    file.read_exact_at(bytes, place.offset).map_err(Error::io("read", path))?;
+    std::str::from_utf8(bytes).map_err(|_| Error::Damaged {
         path: path.to_owned(),
         line: place.line,
         offset: place.offset,

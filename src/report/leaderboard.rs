@@ -74,14 +74,20 @@ fn table_csv(table_id: &str, columns: &Table, cells: &Table) -> Result<String> {
     Ok(text)
 }
 
-/// What each judge thought, by (tier, dataset or nothing, approach).
+/// Tier, dataset (nothing for overall), approach.
+type JudgedKey = (String, Option<String>, String);
+
+/// Means and counts by judge.
+type Judged = (Map<String, Value>, Map<String, Value>);
+
+/// What each judge thought.
 struct Judges {
-    by_approach: BTreeMap<(String, Option<String>, String), (Map<String, Value>, Map<String, Value>)>,
+    by_approach: BTreeMap<JudgedKey, Judged>,
 }
 
 impl Judges {
     fn read(warehouse: &Warehouse) -> Result<Self> {
-        let mut by_approach: BTreeMap<_, (Map<String, Value>, Map<String, Value>)> = BTreeMap::new();
+        let mut by_approach: BTreeMap<JudgedKey, Judged> = BTreeMap::new();
         for row in &warehouse.query("rankings/leaderboard_judges@1", &[])?.rows {
             let dataset = row.text_or_null("dataset_id")?.map(str::to_owned);
             let key = (row.text("tier")?.to_owned(), dataset, row.text("approach")?.to_owned());

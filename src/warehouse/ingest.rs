@@ -22,6 +22,9 @@ use std::sync::{Mutex, PoisonError};
 const STRETCH_BYTES: usize = 2 << 20;
 /// Bytes that are appended together.
 const APPEND_BYTES: usize = 16 << 20;
+/// Bytes of evidence in one transaction. DuckDB keeps memory for every append until its transaction ends, and writes the
+/// last row group of every table anew after each, so portions are neither endless nor small.
+const PORTION_BYTES: u64 = 128 << 20;
 /// Threads that parse; DuckDB has the rest of the machine.
 const PARSERS_N: usize = 2;
 /// Bytes of each end of the known part whose hash tells a changed file from a grown one.
@@ -56,8 +59,23 @@ pub fn file_key(path: &Path) -> String {
 impl Warehouse<'_> {
     /// Brings the rows of one evidence file up to date with the file.
     ///
-    /// A missing file has no rows, unless [`Tail::Take`] says that it is finished. The first bad line, a repeated identity or a failing write undoes the whole file.
+    /// A missing file has no rows, unless [`Tail::Take`] says that it is finished. A long file is taken in portions of
+    /// [`PORTION_BYTES`], each in one transaction: the first bad line, a repeated identity or a failing write undoes
+    /// its portion, and whole portions before it stay.
     pub fn ingest_evidence(&self, path: &Path, tail: Tail, keep: Keep) -> Result<Ingested> {
+        let mut ingested = Ingested::default();
+        loop {
+            let portion = self.ingest_portion(path, tail, keep)?;
+            ingested.rows_n += portion.ingested.rows_n;
+            ingested.is_rebuilt |= portion.ingested.is_rebuilt;
+            ingested.unknown_keys.extend(portion.ingested.unknown_keys);
+            if portion.is_last {
+                return Ok(ingested);
+            }
+        }
+    }
+
+    fn ingest_portion(&self, path: &Path, tail: Tail, keep: Keep) -> Result<Portion> {
         let key = file_key(path);
         let known = self.known_file(&key)?;
         let unreadable = |source| Error::File { action: "read", path: path.to_owned(), source };
@@ -71,10 +89,10 @@ impl Warehouse<'_> {
             }
             let is_same_size = std::fs::metadata(path).is_ok_and(|found| found.len() == start.bytes);
             if start.bytes > 0 && is_same_size {
-                return Ok(Ingested::default());
+                return Ok(Portion::nothing());
             }
         } else if !path.exists() {
-            return Ok(Ingested::default());
+            return Ok(Portion::nothing());
         }
         self.transaction(|| {
             let file_id = match &known {
@@ -88,16 +106,17 @@ impl Warehouse<'_> {
             }
             let mut ingested = Ingested { is_rebuilt, ..Ingested::default() };
             if !path.exists() {
-                return Ok(ingested);
+                return Ok(Portion { ingested, is_last: true });
             }
-            let end = self.append_from(path, file_id, start, tail, keep, &mut ingested)?;
+            let (end, is_last) = self.append_from(path, file_id, start, tail, keep, &mut ingested)?;
             self.refuse_duplicates(path, file_id, start.lines)?;
             let probe = probe(path, end.bytes).map_err(unreadable)?.unwrap_or_default();
             self.record_file(file_id, &key, "evidence", end, &probe)?;
-            Ok(ingested)
+            Ok(Portion { ingested, is_last })
         })
     }
 
+    /// Appends one portion; says where it ended, and whether the file has no more whole lines.
     fn append_from(
         &self,
         path: &Path,
@@ -106,7 +125,7 @@ impl Warehouse<'_> {
         tail: Tail,
         keep: Keep,
         ingested: &mut Ingested,
-    ) -> Result<Position> {
+    ) -> Result<(Position, bool)> {
         let unreadable = |source| Error::File { action: "read", path: path.to_owned(), source };
         let mut stretches = Stretches::open(path, start.bytes, start.lines, tail, STRETCH_BYTES).map_err(unreadable)?;
         let (stretch_sender, stretch_receiver) = sync_channel::<Stretch>(1);
@@ -118,14 +137,20 @@ impl Warehouse<'_> {
                 scope.spawn(move || parse_all(stretch_receiver, &batch_sender, file_id, keep));
             }
             drop(batch_sender);
-            let reading = scope.spawn(move || -> std::io::Result<Position> {
-                while let Some(stretch) = stretches.next()? {
+            let reading = scope.spawn(move || -> std::io::Result<(Position, bool)> {
+                let mut is_last = false;
+                while stretches.position().0 - start.bytes < PORTION_BYTES {
+                    let Some(stretch) = stretches.next()? else {
+                        is_last = true;
+                        break;
+                    };
+                    // Nobody takes stretches any more once a parser has failed.
                     if stretch_sender.send(stretch).is_err() {
                         break;
                     }
                 }
                 let (bytes, lines) = stretches.position();
-                Ok(Position { bytes, lines })
+                Ok((Position { bytes, lines }, is_last))
             });
             let mut bad: Option<BadLine> = None;
             let mut failed = None;
@@ -228,6 +253,19 @@ impl Warehouse<'_> {
             ("tail_sha256", probe.tail_sha256.as_str().into()),
         ];
         self.query("ingest/record_file", &values).map(|_| ())
+    }
+}
+
+/// What one transaction took in.
+struct Portion {
+    ingested: Ingested,
+    /// Whether no whole line was left in the file.
+    is_last: bool,
+}
+
+impl Portion {
+    fn nothing() -> Self {
+        Self { ingested: Ingested::default(), is_last: true }
     }
 }
 

@@ -12,4 +12,4 @@ mod lazy_graph_expansion;
 mod lazy_graph_index;
 mod lazy_graph_on_real_files;
 mod reranker;
-mod shared;
+pub mod shared;

@@ -19,7 +19,7 @@ use crate::warehouse::catalogue::Catalogue;
 use crate::warehouse::{self, Error, Keep, Tail, Warehouse, file_key};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a run brings the warehouse level with its evidence.
 const LEVEL_EVERY: Duration = Duration::from_secs(2);
@@ -40,17 +40,19 @@ pub struct Written {
 
 /// Brings the warehouse level with the evidence again and again, until it is stopped.
 ///
-/// A busy warehouse is tried again later; the run does not wait for it.
+/// A busy warehouse is tried again later; the run does not wait for it. The pauses grow with the work, which therefore
+/// takes a tenth of the time at most, however large the warehouse is.
 pub async fn keep_warehouse_level(database: PathBuf, evidence: PathBuf, catalogue: Catalogue) {
-    let mut interval = tokio::time::interval(LEVEL_EVERY);
-    interval.tick().await;
+    let mut pause = LEVEL_EVERY;
     loop {
-        interval.tick().await;
+        tokio::time::sleep(pause).await;
         let (database, evidence, catalogue) = (database.clone(), evidence.clone(), catalogue.clone());
+        let started = Instant::now();
         let level = move || warehouse::sync(&database, &[evidence], &catalogue).map(|_| ());
         if let Ok(Err(error)) = tokio::task::spawn_blocking(level).await {
             tracing::debug!(%error, "the warehouse is not level yet");
         }
+        pause = LEVEL_EVERY.max(started.elapsed() * 9);
     }
 }
 

@@ -76,7 +76,7 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
         values.push(("page_from", first.text("page_key")?.into()));
         values.push(("page_to", last.text("page_key")?.into()));
         let mut tables: BTreeMap<String, BTreeMap<String, Vec<Value>>> = BTreeMap::new();
-        self.query_all(&values, |table| Ok(table))?.into_iter().try_for_each(|(alias, table)| {
+        self.query_all(&values, Ok)?.into_iter().try_for_each(|(alias, table)| {
             let by_page = tables.entry(alias).or_default();
             for row in &table.rows {
                 by_page.entry(row.text("page_key")?.to_owned()).or_default().push(row_value(&table.columns, row));

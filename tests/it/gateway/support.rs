@@ -59,7 +59,7 @@ impl Site {
     }
 }
 
-fn alias(alias: &str, base: &str, flavor: &str, params: &[(&str, Param)]) -> AliasProfile {
+pub fn alias(alias: &str, base: &str, flavor: &str, params: &[(&str, Param)]) -> AliasProfile {
     let params: BTreeMap<String, Param> =
         params.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     AliasProfile { alias: alias.to_owned(), base: base.to_owned(), flavor: flavor.to_owned(), params }

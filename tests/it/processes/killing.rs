@@ -21,7 +21,7 @@ fn runs_killed_at_fifty_random_moments_complete_with_no_row_lost_doubled_or_torn
 fn kill_and_resume(lane: usize) {
     let project = Project::create(10);
     let runtime = runtime();
-    let gateway = runtime.block_on(gateway(5));
+    let gateway = runtime.block_on(gateway(20));
     let start = Instant::now();
     let output = project.run("whole", &gateway).output().unwrap();
     assert!(output.status.success(), "{}", told(&output));

@@ -117,9 +117,9 @@ pub fn key_of(line: &str, told: &str) -> CellKey {
     key
 }
 
-/// What the gateway says to a cell; every fifth answer is long, so that a kill can meet a row half-written.
+/// What the gateway says to a cell; a few answers are long, so that a kill can meet a row half-written.
 fn answer((query, model): &CellKey) -> String {
-    let length: usize = if query.ends_with("0?") || query.ends_with("5?") { 300_000 } else { 20 };
+    let length: usize = if query.ends_with("berth 0?") || query.ends_with("berth 5?") { 300_000 } else { 20 };
     format!("{model} on: {query} {}", "x".repeat(length))
 }
 

@@ -67,7 +67,8 @@ async fn a_failed_append_stops_the_run_and_cells_in_flight_still_finish() {
     let outcome = run(&config(&stub, 0, 3), &cells(100, &["heron"]), &sink, &told, &CancellationToken::new()).await;
     assert_eq!((outcome.counts.ok, sink.rows().len()), (5, 5));
     let asked = *sink.appends.lock().unwrap();
-    assert!((6..=8).contains(&asked), "every cell in flight tries to be stored: {asked}");
+    // Three are called at a time, and twenty-one more at most may wait for the disk meanwhile.
+    assert!((6..=5 + 24).contains(&asked), "every cell in flight tries to be stored: {asked}");
     assert_eq!(outcome.counts.abandoned, asked - 5);
     assert_eq!(outcome.counts.open, 100 - asked);
     let finished = events.lock().unwrap().iter().filter(|event| matches!(event, Event::CellFinished { .. })).count();

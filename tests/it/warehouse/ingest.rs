@@ -141,6 +141,26 @@ fn a_row_of_20_megabytes_loads_among_small_ones() {
 }
 
 #[test]
+fn a_file_longer_than_a_portion_loads_whole_and_keeps_whole_portions_before_a_bad_line() {
+    let project = Project::new();
+    // 165 MB: more than one portion of 128 MiB, and less than two.
+    let mut rows: Vec<_> = (0..330).map(|index| row(&format!("q{index:03}"), "heron", 1.into())).collect();
+    for row in &mut rows {
+        row["evidence"]["answer"] = "long ".repeat(100_000).into();
+    }
+    let text = lines(&rows);
+    project.write("run.jsonl", format!("{text}[]\n"));
+    let message = project.sync("run.jsonl").unwrap_err().to_string();
+    assert!(message.contains("line 331: "), "{message}");
+    let kept = project.row_ids();
+    assert!((200..330).contains(&kept.len()), "{} rows", kept.len());
+    project.write("run.jsonl", text);
+    assert_eq!(project.sync("run.jsonl").unwrap(), (330 - kept.len() as u64, false));
+    let found = project.row_ids();
+    assert!(found.len() == 330 && found.is_sorted() && found.first() == Some(&"q000/heron".to_owned()));
+}
+
+#[test]
 fn every_cell_has_one_of_five_states_for_every_metric_of_its_dataset() {
     let project = Project::new();
     let mut other = row("q4", "heron", 0.5.into());
