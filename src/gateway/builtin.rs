@@ -173,7 +173,10 @@ impl Planner for SearchPlanner {
     }
 
     fn turn<'a>(&'a self, request: TurnRequest<'a>) -> RoleFuture<'a, Turn> {
-        Box::pin(async move { Ok(Turn { message: Some(plan(&request)), usage: None }) })
+        Box::pin(async move {
+            let (text, message) = plan(&request);
+            Ok(Turn { message: Some(message), text, usage: None })
+        })
     }
 }
 

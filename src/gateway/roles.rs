@@ -256,6 +256,9 @@ pub trait KeywordFinder: Send + Sync {
     fn keywords<'a>(&'a self, question: &'a str) -> RoleFuture<'a, Keywords>;
 }
 
+/// What an agent is told first, unless the project says otherwise.
+pub const AGENT_INSTRUCTIONS: &str = include_str!("../../templates/gateway/agent.md.j2");
+
 /// One turn that a model is asked for in a conversation with tools.
 #[derive(Debug, Clone, Copy)]
 pub struct TurnRequest<'a> {
@@ -272,6 +275,8 @@ pub struct TurnRequest<'a> {
 pub struct Turn {
     /// The first choice's message as it came, an empty one when the choice has none; null when there is no choice.
     pub message: Option<Map<String, Value>>,
+    /// What the message says, without the reasoning that some servers put in front of it; may be empty.
+    pub text: String,
     /// None when the provider reports none, as built-in models do.
     pub usage: Option<Usage>,
 }
@@ -280,6 +285,10 @@ pub struct Turn {
 pub trait Planner: Send + Sync {
     /// The model's name as provenance shows it.
     fn name(&self) -> &str;
+    /// What it is told first.
+    fn instructions(&self) -> &str {
+        AGENT_INSTRUCTIONS
+    }
     /// Says what to do next: call tools, or answer. It keeps nothing between turns; the messages are all it knows.
     fn turn<'a>(&'a self, request: TurnRequest<'a>) -> RoleFuture<'a, Turn>;
 }
@@ -333,9 +342,11 @@ impl Roles {
             ("embed", self.embed.name()),
             ("light_gen", self.light_gen.name()),
             ("contextual_blurb", self.contextual_blurb.name()),
+            ("agentic", self.agentic.name()),
             ("extract", self.extract.name()),
             ("keyword", self.keyword.name()),
             ("query", self.query.name()),
+            ("classifier", self.classifier.name()),
             ("ragas_evaluator", self.ragas_evaluator.name()),
             ("rerank", self.rerank.name()),
         ]

@@ -25,8 +25,6 @@ use trace::Trace;
 
 /// The title of the one source.
 const TRACE_TITLE: &str = "\u{1f916} Agent trace";
-/// What the model is told first.
-const INSTRUCTIONS: &str = include_str!("../../../templates/gateway/agent.md");
 
 /// Its parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,8 +48,8 @@ impl Agentic {
     pub(super) async fn answer(&self, engine: &Engine, question: &str) -> Result<Answered, ApproachError> {
         let planner = engine.roles.agentic.as_ref();
         let offered = tools::definitions();
-        let mut messages =
-            vec![json!({"role": "system", "content": INSTRUCTIONS}), json!({"role": "user", "content": question})];
+        let instructions = json!({"role": "system", "content": planner.instructions()});
+        let mut messages = vec![instructions, json!({"role": "user", "content": question})];
         let (mut trace, mut usages, mut llm_calls) = (Trace::default(), Vec::new(), 0);
         let mut answer = None;
         for step in 0..self.max_steps {
@@ -63,15 +61,14 @@ impl Agentic {
                 answer = Some(status::NO_MODEL_RESPONSE.to_owned());
                 break;
             };
-            let text = message.get("content").and_then(Value::as_str).unwrap_or_default().to_owned();
             let broken = |reason: String| RoleError::new(planner.name(), reason);
             let calls = tool_calls(&mut message, step).map_err(broken)?;
             if calls.is_empty() {
-                answer = Some(text);
+                answer = Some(turn.text);
                 break;
             }
             messages.push(Value::Object(message));
-            let mut thought = text.trim();
+            let mut thought = turn.text.trim();
             for call in calls {
                 let (observation, productive_calls) = self.tools.run(engine, &call).await?;
                 llm_calls += productive_calls;

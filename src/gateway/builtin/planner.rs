@@ -17,12 +17,12 @@ use serde_json::{Map, Value, json};
 /// Calls of tools, each with the name and the query.
 type Calls = Vec<(&'static str, String)>;
 
-/// Says what to do next.
+/// Says what to do next: what it says, and the message with it.
 ///
 /// It searches for the question, asks the graph when the question has several steps or the passages do not answer it, then
 /// looks for what is still missing and for a name that the findings lead to. It answers when nothing is left to look for,
 /// when the last results bring nothing new, and in the last turn.
-pub fn plan(request: &TurnRequest<'_>) -> Map<String, Value> {
+pub fn plan(request: &TurnRequest<'_>) -> (String, Map<String, Value>) {
     let conversation = Conversation::read(request.messages);
     let (thought, calls) = if request.turns_left > 1 { next(&conversation) } else { (String::new(), Vec::new()) };
     let offered = |name: &str| request.tools.iter().any(|tool| tool["function"]["name"] == name);
@@ -78,10 +78,10 @@ fn next(conversation: &Conversation) -> (String, Calls) {
     (String::new(), Vec::new())
 }
 
-fn message(content: String, calls: Option<Vec<Value>>) -> Map<String, Value> {
+fn message(content: String, calls: Option<Vec<Value>>) -> (String, Map<String, Value>) {
     let mut message = Map::new();
     message.insert("role".to_owned(), json!("assistant"));
     message.insert("content".to_owned(), json!(content));
     message.extend(calls.map(|calls| ("tool_calls".to_owned(), Value::Array(calls))));
-    message
+    (content, message)
 }
