@@ -26,7 +26,7 @@ pub fn config(site: &Site) -> Config {
 }
 
 fn failure(message: &str) -> RoleError {
-    RoleError { model: "scripted/model".to_owned(), message: message.to_owned() }
+    RoleError::new("scripted/model", message)
 }
 
 /// Counts calls and fails from a given one on.
@@ -123,7 +123,7 @@ impl Generator for Witness {
     fn generate<'a>(&'a self, _: &'a str, contexts: &'a [Context]) -> RoleFuture<'a, Generated> {
         Box::pin(async move {
             *self.0.lock().unwrap() = contexts.to_vec();
-            Ok(Generated { answer: "ok".to_owned(), usage: None })
+            Ok(Generated { answer: "ok".to_owned(), ..Generated::default() })
         })
     }
 }
