@@ -76,7 +76,9 @@ impl Route {
         let text = text.to_lowercase();
         let said = text.match_indices("complex").any(|(at, _)| {
             let before = text[..at].trim_end_matches(|character: char| !character.is_alphanumeric());
-            let denied = before.ends_with("not") || before.ends_with("n't") || before.ends_with("n\u{2019}t");
+            let word = before.rsplit(|character: char| !character.is_alphabetic() && !"'\u{2019}".contains(character));
+            let denied =
+                word.take(1).any(|word| word == "not" || word.ends_with("n't") || word.ends_with("n\u{2019}t"));
             !denied
         });
         if said { Self::Complex } else { Self::Simple }
