@@ -102,7 +102,7 @@ fn the_planner_stops_in_its_last_turn_and_where_nothing_is_found() {
         assert_eq!(next(&asked(empty), 4)["content"], NO_ANSWER, "{empty:?}");
     }
     let none: Vec<Value> = Vec::new();
-    let request = TurnRequest { messages: &asked("Who?"), tools: &none, turns_left: 4 };
+    let request = TurnRequest { messages: &asked("Who runs the Valve Station?"), tools: &none, turns_left: 4 };
     assert!(!plan(&request).1.contains_key("tool_calls"), "only what is on offer is called");
 }
 
