@@ -20,6 +20,7 @@ pub mod lazy_graph;
 pub mod local;
 pub mod remote;
 pub mod roles;
+pub mod routing;
 mod server;
 pub mod terms;
 pub mod tokens;

@@ -6,9 +6,11 @@
 mod float;
 mod object;
 mod parse;
+mod value;
 mod write;
 
 pub use float::{float_text, round_to};
 pub use object::{ObjectWriter, canonical_object};
 pub use parse::{ParseError, STORABLE_LEVELS, is_storable_depth, parse_strict};
+pub use value::says_something;
 pub use write::{WriteError, ascii_compact_sorted, canonical, compact, pretty, pretty_sorted};

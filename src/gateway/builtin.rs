@@ -6,26 +6,30 @@
 
 mod answerer;
 mod blurb;
+mod classifier;
 mod cross_scorer;
 mod embedding;
 mod evaluator;
 mod extraction;
 mod keywords;
 mod names;
+mod planner;
 mod sentences;
 mod words;
 
 pub use answerer::{NO_ANSWER, answer};
 pub use blurb::blurb;
+pub use classifier::{COMPLEX, SIMPLE, classify};
 pub use cross_scorer::score;
 pub use embedding::{DIMENSION, cosine, embed};
 pub use evaluator::LexicalEvaluator;
 pub use extraction::extract;
 pub use keywords::keywords;
+pub use planner::plan;
 
 use super::roles::{
-    BlurbRequest, BlurbWriter, Context, Embedder, Extraction, Extractor, Generated, Generator, KeywordFinder, Keywords,
-    Reranked, Reranker, RoleFuture, Roles,
+    BlurbRequest, BlurbWriter, Classified, Classifier, Context, Embedder, Extraction, Extractor, Generated, Generator,
+    KeywordFinder, Keywords, Planner, Reranked, Reranker, RoleFuture, Roles, Turn, TurnRequest,
 };
 use std::sync::Arc;
 
@@ -43,6 +47,10 @@ pub const BLURB_WRITER: &str = "builtin/heading-path-blurb";
 pub const EXTRACTOR: &str = "builtin/name-and-phrase-extractor";
 /// Name of the keyword finder.
 pub const KEYWORD_FINDER: &str = "builtin/question-keywords";
+/// Name of the planner.
+pub const PLANNER: &str = "builtin/search-planner";
+/// Name of the classifier.
+pub const CLASSIFIER: &str = "builtin/complexity-classifier";
 
 /// All roles of a gateway, filled with built-in models.
 pub fn roles() -> Roles {
@@ -55,6 +63,8 @@ pub fn roles() -> Roles {
         extract: Arc::new(NamesAndPhrases),
         keyword: Arc::new(QuestionKeywords),
         query: Arc::new(Extractive),
+        agentic: Arc::new(SearchPlanner),
+        classifier: Arc::new(ComplexityClassifier),
     }
 }
 
@@ -81,6 +91,14 @@ pub struct NamesAndPhrases;
 /// Role `keyword`: [`keywords`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct QuestionKeywords;
+
+/// Role `agentic`: [`plan`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SearchPlanner;
+
+/// Role `classifier`: [`classify`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ComplexityClassifier;
 
 impl Embedder for HashedSubword {
     fn name(&self) -> &str {
@@ -146,5 +164,28 @@ impl KeywordFinder for QuestionKeywords {
 
     fn keywords<'a>(&'a self, question: &'a str) -> RoleFuture<'a, Keywords> {
         Box::pin(async move { Ok(keywords(question)) })
+    }
+}
+
+impl Planner for SearchPlanner {
+    fn name(&self) -> &str {
+        PLANNER
+    }
+
+    fn turn<'a>(&'a self, request: TurnRequest<'a>) -> RoleFuture<'a, Turn> {
+        Box::pin(async move {
+            let (text, message) = plan(&request);
+            Ok(Turn { message: Some(message), text, usage: None })
+        })
+    }
+}
+
+impl Classifier for ComplexityClassifier {
+    fn name(&self) -> &str {
+        CLASSIFIER
+    }
+
+    fn classify<'a>(&'a self, question: &'a str) -> RoleFuture<'a, Classified> {
+        Box::pin(async move { Ok(Classified { text: classify(question).to_owned(), usage: None }) })
     }
 }

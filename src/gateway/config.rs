@@ -4,6 +4,7 @@
 
 use super::graph::GraphConfig;
 use super::roles::Roles;
+use super::routing::RoutingConfig;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -26,6 +27,8 @@ pub struct Config {
     pub roles: Roles,
     /// How the knowledge graph is asked.
     pub graph: GraphConfig,
+    /// How `n8n-adaptive-rag` finds who answers.
+    pub routing: RoutingConfig,
     /// Where to listen; port 0 takes a free one.
     pub bind: SocketAddr,
     /// Asked for in `Authorization: Bearer`; needed for any address but loopback.
@@ -103,6 +106,14 @@ impl<'a> ParamReader<'a> {
             None => default,
             Some(Param::Switch(value)) => *value,
             Some(_) => self.refuse(name, "true or false", default),
+        }
+    }
+
+    pub(super) fn word(&mut self, name: &'static str, default: &'static str) -> &'a str {
+        match self.take(name) {
+            None => default,
+            Some(Param::Text(value)) => value,
+            Some(_) => self.refuse(name, "a word", default),
         }
     }
 

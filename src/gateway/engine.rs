@@ -7,6 +7,7 @@ use super::error::ApproachError;
 use super::graph::GraphConfig;
 use super::lazy_graph::LazyGraph;
 use super::roles::{Context, Generated, Generator, Pieces, RoleError, RoleFuture, Roles};
+use super::routing::N8nWebhook;
 use duckdb::InterruptHandle;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -23,6 +24,10 @@ pub struct Engine {
     pub contextual_collection: String,
     /// How the knowledge graph is asked.
     pub graph: GraphConfig,
+    /// Role `query` for the agent's tool: what the graph says there is no answer yet, so nobody hears it as it comes.
+    pub quiet_query: Arc<dyn Generator>,
+    /// Answers `n8n-adaptive-rag` in place of our own routing.
+    pub n8n: Option<N8nWebhook>,
     /// Indexes of the lazy graph.
     pub lazy_graph: Arc<LazyGraph>,
 }
@@ -65,6 +70,13 @@ impl Engine {
         engine.roles.light_gen = Arc::new(Telling { model: engine.roles.light_gen, pieces: pieces.clone() });
         engine.roles.query = Arc::new(Telling { model: engine.roles.query, pieces });
         Arc::new(engine)
+    }
+
+    /// The same engine for a tool, whose graph answers in one piece.
+    pub fn quiet(&self) -> Self {
+        let mut engine = self.clone();
+        engine.roles.query = Arc::clone(&self.quiet_query);
+        engine
     }
 
     /// Embeds one text with the role `embed`.

@@ -15,5 +15,5 @@ mod summary;
 
 pub use lightrag::{LightRag, answer_of};
 pub use profile::{GraphConfig, Mode, QueryDefaults, QueryProfile, Settings, lightrag_body};
-pub use query::{Ask, GraphAnswer, ask};
+pub use query::{Ask, GraphAnswer, SHORTEST_QUESTION_CHARS, TOO_SHORT, ask};
 pub use summary::{LONGEST_SUMMARY_CHARS, summarise};

@@ -92,6 +92,18 @@ pub struct Usage {
     pub total_tokens: Option<u64>,
 }
 
+impl Usage {
+    /// The counts of two calls together; what one of them does not know stays unknown.
+    pub fn and(self, other: Self) -> Self {
+        let sum = |left: Option<u64>, right: Option<u64>| Some(left?.saturating_add(right?));
+        Self {
+            prompt_tokens: sum(self.prompt_tokens, other.prompt_tokens),
+            completion_tokens: sum(self.completion_tokens, other.completion_tokens),
+            total_tokens: sum(self.total_tokens, other.total_tokens),
+        }
+    }
+}
+
 /// A generated answer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Generated {
@@ -244,6 +256,60 @@ pub trait KeywordFinder: Send + Sync {
     fn keywords<'a>(&'a self, question: &'a str) -> RoleFuture<'a, Keywords>;
 }
 
+/// What an agent is told first, unless the project says otherwise.
+pub const AGENT_INSTRUCTIONS: &str = include_str!("../../templates/gateway/agent.md.j2");
+
+/// One turn that a model is asked for in a conversation with tools.
+#[derive(Debug, Clone, Copy)]
+pub struct TurnRequest<'a> {
+    /// The conversation so far, as messages of OpenAI's chat completions.
+    pub messages: &'a [Value],
+    /// The tools on offer, as OpenAI describes functions.
+    pub tools: &'a [Value],
+    /// How many turns are left, this one included; at least 1. A call for tools in the last one leads to no answer.
+    pub turns_left: usize,
+}
+
+/// What a model said in one turn.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Turn {
+    /// The first choice's message as it came, an empty one when the choice has none; null when there is no choice.
+    pub message: Option<Map<String, Value>>,
+    /// What the message says, without the reasoning that some servers put in front of it; may be empty.
+    pub text: String,
+    /// None when the provider reports none, as built-in models do.
+    pub usage: Option<Usage>,
+}
+
+/// Answers a question with the help of tools, turn by turn (role `agentic`).
+pub trait Planner: Send + Sync {
+    /// The model's name as provenance shows it.
+    fn name(&self) -> &str;
+    /// What it is told first.
+    fn instructions(&self) -> &str {
+        AGENT_INSTRUCTIONS
+    }
+    /// Says what to do next: call tools, or answer. It keeps nothing between turns; the messages are all it knows.
+    fn turn<'a>(&'a self, request: TurnRequest<'a>) -> RoleFuture<'a, Turn>;
+}
+
+/// What a classifier said about a question.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Classified {
+    /// In its own words; [`super::routing::Route::read`] makes a route of them.
+    pub text: String,
+    /// None when the provider reports none, as built-in models do.
+    pub usage: Option<Usage>,
+}
+
+/// Tells simple questions from complex ones (role `classifier`).
+pub trait Classifier: Send + Sync {
+    /// The model's name as provenance shows it.
+    fn name(&self) -> &str;
+    /// Reads a question, which may be empty.
+    fn classify<'a>(&'a self, question: &'a str) -> RoleFuture<'a, Classified>;
+}
+
 /// The models of one gateway.
 #[derive(Clone)]
 pub struct Roles {
@@ -263,6 +329,10 @@ pub struct Roles {
     pub keyword: Arc<dyn KeywordFinder>,
     /// Role `query`: answers from what the graph found.
     pub query: Arc<dyn Generator>,
+    /// Role `agentic`.
+    pub agentic: Arc<dyn Planner>,
+    /// Role `classifier`.
+    pub classifier: Arc<dyn Classifier>,
 }
 
 impl Roles {
@@ -272,9 +342,11 @@ impl Roles {
             ("embed", self.embed.name()),
             ("light_gen", self.light_gen.name()),
             ("contextual_blurb", self.contextual_blurb.name()),
+            ("agentic", self.agentic.name()),
             ("extract", self.extract.name()),
             ("keyword", self.keyword.name()),
             ("query", self.query.name()),
+            ("classifier", self.classifier.name()),
             ("ragas_evaluator", self.ragas_evaluator.name()),
             ("rerank", self.rerank.name()),
         ]

@@ -23,6 +23,7 @@ use super::engine::Engine;
 use super::identity::{collection, contextual_collection};
 use super::ingestion::{IngestionError, IngestionIdentity, IngestionModels, Ingestions, offline_record};
 use super::lazy_graph::LazyGraph;
+use super::routing::RouteMap;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
@@ -83,7 +84,7 @@ pub fn identity_of(config: &Config, profile: &str) -> Result<IngestionIdentity, 
         let known: Vec<&str> = config.profiles.iter().map(|source| source.name.as_str()).collect();
         return Err(IngestionError::UnknownProfile { profile: profile.to_owned(), known: known.join("`, `") });
     };
-    let models = IngestionModels::needed(&config.aliases, &config.roles, &config.graph);
+    let models = IngestionModels::needed(&config.aliases, &config.roles, &config.graph, &config.routing);
     offline_record(&config.corpus_root, source, &models)
 }
 
@@ -93,21 +94,23 @@ pub fn identity_of(config: &Config, profile: &str) -> Result<IngestionIdentity, 
 pub async fn start(config: Config) -> Result<Running, GatewayError> {
     config.roles.embed.prepare().await?;
     check(&config)?;
-    let aliases = aliases(&config.aliases)?;
+    let aliases = aliases(&config.aliases, &config.routing.routes)?;
     let (file, embedder) = (config.index_file.clone(), Arc::clone(&config.roles.embed));
     let open = move || Corpus::open(&file, embedder.name(), embedder.dimension());
     let opened = tokio::task::spawn_blocking(open).await;
     let corpus =
         opened.map_err(|_| GatewayError::Configuration("the corpus index could not be opened".to_owned()))??;
     let corpus = Arc::new(corpus);
-    let models = IngestionModels::needed(&config.aliases, &config.roles, &config.graph);
+    let models = IngestionModels::needed(&config.aliases, &config.roles, &config.graph, &config.routing);
     let ingestions = Ingestions::new(Arc::clone(&corpus), models, config.corpus_root, config.profiles);
     let engine = Arc::new(Engine {
         corpus,
+        quiet_query: Arc::clone(&config.roles.query),
         roles: config.roles,
         collection: collection(&config.active_profile),
         contextual_collection: contextual_collection(&config.active_profile),
         graph: config.graph,
+        n8n: config.routing.webhook,
         lazy_graph: Arc::new(LazyGraph::new(config.lazy_graph_cache)),
     });
     let started_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -219,7 +222,7 @@ fn valid_profile_name(name: &str) -> bool {
     name.starts_with(plain) && name.chars().all(|character| plain(character) || matches!(character, '.' | '_' | '-'))
 }
 
-fn aliases(profiles: &[AliasProfile]) -> Result<Vec<Alias>, GatewayError> {
+fn aliases(profiles: &[AliasProfile], routes: &RouteMap) -> Result<Vec<Alias>, GatewayError> {
     let mut names = HashSet::new();
     profiles
         .iter()
@@ -227,7 +230,7 @@ fn aliases(profiles: &[AliasProfile]) -> Result<Vec<Alias>, GatewayError> {
             if !names.insert(&profile.alias) {
                 return Err(GatewayError::Configuration(format!("the alias `{}` appears twice", profile.alias)));
             }
-            let approach = Approach::from_alias(profile).map_err(GatewayError::Configuration)?;
+            let approach = Approach::from_alias(profile, profiles, routes).map_err(GatewayError::Configuration)?;
             Ok(Alias { profile: profile.clone(), approach })
         })
         .collect()

@@ -10,6 +10,7 @@ mod golden;
 mod documents;
 mod experiment;
 mod gateway;
+mod gateway_agentic;
 mod gateway_graph;
 mod gateway_models;
 mod model_roles;

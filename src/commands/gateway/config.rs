@@ -10,6 +10,7 @@ use crate::experiment::load::Experiment;
 use crate::gateway::corpus::CorpusError;
 use crate::gateway::graph::GraphConfig;
 use crate::gateway::ingestion::IngestionModels;
+use crate::gateway::routing::RoutingConfig;
 use crate::gateway::{self, AliasProfile, Config, GatewayError, IngestionIdentity, ProfileSource, Running};
 use crate::ui;
 use crate::wire::call::{Endpoint, HttpClient};
@@ -38,6 +39,7 @@ pub struct Embedded {
     lazy_graph_cache: PathBuf,
     models: Models,
     graph: GraphConfig,
+    routing: RoutingConfig,
     identity: IngestionIdentity,
 }
 
@@ -79,12 +81,14 @@ impl Embedded {
         let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
         let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
         let graph = super::roles::graph(&experiment.roles)?;
-        let needed = IngestionModels::needed(&aliases, &models.roles, &graph);
+        let routing = super::roles::routing(&experiment.roles)?;
+        let needed = IngestionModels::needed(&aliases, &models.roles, &graph, &routing);
         let identity = gateway::ingestion::offline_record(&corpus_root, &profile, &needed)?;
         Ok(Self {
             aliases,
             profile,
             graph,
+            routing,
             corpus_root,
             index_file,
             lazy_graph_cache: context.results().join("lazy-graph"),
@@ -165,6 +169,7 @@ impl Embedded {
             lazy_graph_cache: self.lazy_graph_cache.clone(),
             roles: self.models.roles.clone(),
             graph: self.graph.clone(),
+            routing: self.routing.clone(),
             bind,
             token,
         }

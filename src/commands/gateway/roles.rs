@@ -10,7 +10,8 @@ use crate::experiment::roles::{self as declared, ROLE_NAMES, RemoteModel, RoleMo
 use crate::gateway::graph::{GraphConfig, LightRag, QueryProfile};
 use crate::gateway::local::StaticEmbedding;
 use crate::gateway::remote::{self, ChatClient, Prompt, PromptKind};
-use crate::gateway::remote::{RemoteEmbedder, RemoteGenerator, RemoteReader, RemoteReranker, RerankApi};
+use crate::gateway::remote::{RemoteEmbedder, RemoteGenerator, RemotePlanner, RemoteReader, RemoteReranker, RerankApi};
+use crate::gateway::routing::{N8nWebhook, RouteMap, RoutingConfig};
 use crate::gateway::{builtin, local, roles::Roles};
 use crate::wire::call::Endpoint;
 use serde_json::{Map, Value, json};
@@ -64,6 +65,12 @@ impl Models {
         if let Some(reader) = reader("keyword", PromptKind::Keywords)? {
             roles.keyword = reader;
         }
+        if let Some(reader) = reader("classifier", PromptKind::Classify)? {
+            roles.classifier = reader;
+        }
+        if let Some(model) = remote("agentic") {
+            roles.agentic = Arc::new(RemotePlanner::new(chat(model)?, &prompt("agentic", PromptKind::Agent)?)?);
+        }
         if let Some(model) = remote("rerank") {
             roles.rerank = Arc::new(RemoteReranker::new(&settings(model)?, rerank_api(model))?);
         }
@@ -109,6 +116,13 @@ pub fn graph(declared: &declared::Roles) -> Result<GraphConfig> {
         lightrag: declared.services.lightrag.as_ref().map(server).transpose()?,
         ..GraphConfig::default()
     })
+}
+
+/// Who answers which class of question, and the webhook that may decide it.
+pub fn routing(declared: &declared::Roles) -> Result<RoutingConfig> {
+    let declared::RouteMap { simple, complex } = declared.services.route_map.clone();
+    let webhook = declared.services.n8n_webhook.as_deref().map(N8nWebhook::new).transpose()?;
+    Ok(RoutingConfig { routes: RouteMap { simple, complex }, webhook })
 }
 
 /// Where local models lie, each in a folder of its own: `RAGSQL_MODELS`, or `models` in the cache that the Makefile uses.

@@ -44,6 +44,7 @@ pub async fn generate(engine: &Engine, question: &str, chosen: Vec<Chosen>) -> R
         chunks: sources.len() as u64,
         sources,
         llm_calls: LLM_CALLS,
+        cloud_calls: 0,
         usage: generated.usage,
         metadata,
     })

@@ -39,6 +39,7 @@ impl Graph {
             sources,
             chunks: answer.chunks_n,
             llm_calls: answer.llm_calls,
+            cloud_calls: 0,
             usage: answer.usage,
             metadata,
         })

@@ -50,7 +50,8 @@ impl LightRag {
 /// A field counts unless it is missing, null, false, zero, or empty. One that is no text is shown as compact JSON.
 pub fn answer_of(reply: &Value) -> String {
     let Some(reply) = reply.as_object() else { return String::new() };
-    let field = ["response", "data"].into_iter().filter_map(|name| reply.get(name)).find(|value| says_something(value));
+    let field =
+        ["response", "data"].into_iter().filter_map(|name| reply.get(name)).find(|value| json::says_something(value));
     match field {
         None => {
             tracing::warn!("the LightRAG server gave no answer");
@@ -58,16 +59,5 @@ pub fn answer_of(reply: &Value) -> String {
         }
         Some(Value::String(text)) => text.clone(),
         Some(other) => json::compact(other).unwrap_or_default(),
-    }
-}
-
-fn says_something(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Bool(value) => *value,
-        Value::Number(number) => number.as_f64() != Some(0.0),
-        Value::String(text) => !text.is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(fields) => !fields.is_empty(),
     }
 }

@@ -6,6 +6,7 @@ use crate::gateway::config::AliasProfile;
 use crate::gateway::graph::GraphConfig;
 use crate::gateway::identity::Targets;
 use crate::gateway::roles::{BlurbWriter, Embedder, Extractor, Roles};
+use crate::gateway::routing::RoutingConfig;
 use std::sync::Arc;
 
 /// Bases that search the contextual collection.
@@ -25,9 +26,11 @@ pub struct IngestionModels {
 }
 
 impl IngestionModels {
-    /// Chooses what the aliases need; a graph is not made when a LightRAG server answers for it.
-    pub fn needed(aliases: &[AliasProfile], roles: &Roles, graph: &GraphConfig) -> Self {
-        let needs = |bases: &[&str]| aliases.iter().any(|alias| bases.contains(&alias.base.as_str()));
+    /// Chooses what the aliases, and those they route to, need; a graph is not made when a LightRAG server answers for it.
+    pub fn needed(aliases: &[AliasProfile], roles: &Roles, graph: &GraphConfig, routing: &RoutingConfig) -> Self {
+        let offered = aliases.iter().map(|alias| alias.base.as_str());
+        let used: Vec<&str> = offered.chain(routing.bases(aliases)).collect();
+        let needs = |bases: &[&str]| used.iter().any(|base| bases.contains(base));
         Self {
             embed: Arc::clone(&roles.embed),
             contextual_blurb: needs(&CONTEXTUAL_BASES).then(|| Arc::clone(&roles.contextual_blurb)),

@@ -46,6 +46,18 @@ impl ChatClient {
             .await
     }
 
+    /// Like [`ChatClient::complete`], and gives the reply as it came: it may have no choice, and its message any shape.
+    pub async fn reply(&self, messages: &[Value], tools: &[Value]) -> Result<Value, RoleError> {
+        let body = self.body(messages, tools, false);
+        self.connection
+            .call(|| async {
+                let Connection { http, endpoint, .. } = &self.connection;
+                let reply = http.post(endpoint, body.clone(), self.connection.timeout_s()).await?;
+                Ok(body::read(&reply.body, reply.retry_after_s)?.value)
+            })
+            .await
+    }
+
     /// Like [`ChatClient::complete`] without tools, and hands the answer over as it comes. After the first piece there
     /// is no second attempt. A provider that does not stream is read whole.
     pub async fn stream(&self, messages: &[Value], pieces: &Pieces) -> Result<Completion, RoleError> {

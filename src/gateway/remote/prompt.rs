@@ -4,7 +4,7 @@
 //! the project's files of the same names. Foreign text stands between markers with a nonce that occurs in none of it.
 
 use crate::gateway::identity::sha256_hex;
-use crate::gateway::roles::{BlurbRequest, Context};
+use crate::gateway::roles::{AGENT_INSTRUCTIONS, BlurbRequest, Context};
 use crate::wire::judging::{QUESTION, closing, nonce, opening};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 
@@ -26,6 +26,10 @@ pub enum PromptKind {
     Extract,
     /// What a question looks for in a graph.
     Keywords,
+    /// What an agent with tools is told first.
+    Agent,
+    /// Whether a question is simple or complex.
+    Classify,
 }
 
 impl PromptKind {
@@ -36,6 +40,8 @@ impl PromptKind {
             Self::Blurb => "gateway/blurb.md.j2",
             Self::Extract => "gateway/extract.md.j2",
             Self::Keywords => "gateway/keywords.md.j2",
+            Self::Agent => "gateway/agent.md.j2",
+            Self::Classify => "gateway/classify.md.j2",
         }
     }
 
@@ -45,6 +51,8 @@ impl PromptKind {
             Self::Blurb => include_str!("../../../templates/gateway/blurb.md.j2"),
             Self::Extract => include_str!("../../../templates/gateway/extract.md.j2"),
             Self::Keywords => include_str!("../../../templates/gateway/keywords.md.j2"),
+            Self::Agent => AGENT_INSTRUCTIONS,
+            Self::Classify => include_str!("../../../templates/gateway/classify.md.j2"),
         }
     }
 }
@@ -93,7 +101,8 @@ impl Prompt {
                 chunks_n: 1,
             })?,
             PromptKind::Extract => prompt.extract("text", "text")?,
-            PromptKind::Keywords => prompt.keywords("text")?,
+            PromptKind::Keywords | PromptKind::Classify => prompt.about("text")?,
+            PromptKind::Agent => prompt.instructions()?,
         };
         Ok(prompt)
     }
@@ -135,10 +144,15 @@ impl Prompt {
         self.render(context! { title, passage, nonce })
     }
 
-    /// Asks for the keywords of a question.
-    pub fn keywords(&self, question: &str) -> Result<String, PromptError> {
+    /// Asks about a question alone: for its keywords, or for its class.
+    pub fn about(&self, question: &str) -> Result<String, PromptError> {
         let nonce = nonce(&[question]);
         self.render(context! { question => section(QUESTION, question, &nonce), nonce })
+    }
+
+    /// Tells an agent what to do.
+    pub fn instructions(&self) -> Result<String, PromptError> {
+        self.render(context! {})
     }
 
     fn render(&self, values: Value) -> Result<String, PromptError> {
@@ -174,7 +188,9 @@ mod tests {
     fn every_template_works_without_anything_to_show_and_a_broken_one_is_refused_at_once() {
         let text = Prompt::built_in(PromptKind::Answer).unwrap().answer("", &[]).unwrap();
         assert!(!text.contains("[1]"));
-        for kind in [PromptKind::Blurb, PromptKind::Extract, PromptKind::Keywords] {
+        for kind in
+            [PromptKind::Blurb, PromptKind::Extract, PromptKind::Keywords, PromptKind::Agent, PromptKind::Classify]
+        {
             assert_eq!(Prompt::built_in(kind).unwrap().sha256().len(), 64);
             assert!(Prompt::new(kind, "{{ nothing }}".to_owned()).is_err());
         }

@@ -1,4 +1,4 @@
-//! Roles that read passages and questions by a chat model: blurbs, entities and relations, keywords.
+//! Roles that read passages and questions by a chat model: blurbs, entities and relations, keywords, classes.
 //!
 //! A reply that should be JSON is taken from its first `{` to its last `}`, so that a fence or a word around it does no
 //! harm; anything else wrong with it is a failure, never an empty result.
@@ -7,8 +7,8 @@ use super::body::parse;
 use super::chat::ChatClient;
 use super::prompt::{Prompt, PromptError};
 use crate::gateway::roles::{
-    BlurbRequest, BlurbWriter, ExtractedEntity, ExtractedRelation, Extraction, Extractor, KeywordFinder, Keywords,
-    RoleError, RoleFuture,
+    BlurbRequest, BlurbWriter, Classified, Classifier, ExtractedEntity, ExtractedRelation, Extraction, Extractor,
+    KeywordFinder, Keywords, RoleError, RoleFuture,
 };
 use crate::wire::call::excerpt;
 use serde_json::{Value, json};
@@ -93,8 +93,22 @@ impl KeywordFinder for RemoteReader {
     fn keywords<'a>(&'a self, question: &'a str) -> RoleFuture<'a, Keywords> {
         Box::pin(async move {
             let lists = ["low_level", "high_level"];
-            let [low_level, high_level] = self.ask_json(self.prompt.keywords(question), lists).await?;
+            let [low_level, high_level] = self.ask_json(self.prompt.about(question), lists).await?;
             Ok(Keywords { low_level: texts(&low_level), high_level: texts(&high_level) })
+        })
+    }
+}
+
+impl Classifier for RemoteReader {
+    fn name(&self) -> &str {
+        self.chat.model()
+    }
+
+    fn classify<'a>(&'a self, question: &'a str) -> RoleFuture<'a, Classified> {
+        Box::pin(async move {
+            let prompt = self.prompt.about(question).map_err(|error| self.failed(error.to_string()))?;
+            let completion = self.chat.complete(&[json!({"role": "user", "content": prompt})], &[]).await?;
+            Ok(Classified { text: self.chat.answer_of(&completion)?, usage: completion.usage })
         })
     }
 }

@@ -20,6 +20,7 @@ pub async fn health(Shared(state): Shared<Arc<State>>) -> Json<Value> {
         "collection": state.engine.collection,
         "contextual_collection": state.engine.contextual_collection,
         "graph": graph(&state.engine.graph),
+        "routing": state.engine.n8n.as_ref().map_or("builtin", |webhook| webhook.shown()),
         "roles": roles,
     }))
 }

@@ -79,7 +79,7 @@ impl Reply {
             seconds: elapsed.as_secs_f64(),
             chunks: answered.chunks,
             llm_calls: answered.llm_calls,
-            cloud_calls: 0,
+            cloud_calls: answered.cloud_calls,
         };
         Self {
             head,

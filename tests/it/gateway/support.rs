@@ -4,6 +4,7 @@ use ragsql::gateway::graph::GraphConfig;
 use ragsql::gateway::roles::{
     Context, Embedder, Generated, Generator, Reranked, Reranker, RoleError, RoleFuture, Roles, Usage,
 };
+use ragsql::gateway::routing::RoutingConfig;
 use ragsql::gateway::{AliasProfile, Config, Param, ProfileSource, Running, builtin, start};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -89,6 +90,7 @@ fn config(folder: &Path) -> Config {
         lazy_graph_cache: folder.join("lazy"),
         roles: builtin::roles(),
         graph: GraphConfig::default(),
+        routing: RoutingConfig::default(),
         bind: "127.0.0.1:0".parse().unwrap(),
         token: None,
     }

@@ -66,7 +66,8 @@ async fn the_inventory_names_models_approaches_and_aliases() {
     assert_eq!(health["roles"]["embed"], "builtin/hashed-subword-256");
     assert_eq!(health["collection"], "RagBase_harbor");
     let (_, rag) = served.get("/rag/health").await;
-    assert_eq!(rag["approaches"], json!(["contextual-rag", "graph-rag", "hybrid-rag", "vanilla-rag"]));
+    let bases = ["agentic-rag", "contextual-rag", "graph-rag", "hybrid-rag", "n8n-adaptive-rag", "vanilla-rag"];
+    assert_eq!(rag["approaches"], json!(bases));
     assert_eq!(rag["experimental_approaches"], json!(["lazy-graph-rag"]));
     let (_, models) = served.get("/v1/models").await;
     let ids: Vec<&Value> = models["data"].as_array().unwrap().iter().map(|model| &model["id"]).collect();
