@@ -21,7 +21,17 @@ START_TIMEOUT_S = 120
 CONTEXT_TOKENS = 8192
 ANSWER_TOKENS = 24
 CALL_TIMEOUT_S = 240
-CHAT_ROLES = ("light_gen", "contextual_blurb", "agentic", "extract", "keyword", "query", "classifier")
+CHAT_ROLES = ("light_gen", "contextual_blurb", "agentic", "query", "classifier")
+# Roles that must reply with lists: llama.cpp holds even a tiny model to a schema.
+LIST_TOKENS = 160
+NAME = {"type": "string", "maxLength": 16}
+LIST_ROLES = {
+    "extract": {
+        "entities": ["name", "kind", "description"],
+        "relations": ["source", "target", "kind", "description"],
+    },
+    "keyword": {"low_level": [], "high_level": []},
+}
 BUILTIN_ROLES = ("ragas_evaluator", "rerank")
 # Approaches that need one embedding and one chat call alone: nothing a small model says can make them fail.
 PLAIN_APPROACHES = ("vanilla-rag", "hybrid-rag")
@@ -83,9 +93,24 @@ def _roles(chat: str, embed: str, models: dict[str, str]) -> dict[str, object]:
         "request_defaults": {"max_tokens": ANSWER_TOKENS},
     }
     roles: dict[str, object] = {name: talks for name in CHAT_ROLES}
+    for name, lists in LIST_ROLES.items():
+        roles[name] = talks | {"request_defaults": {"max_tokens": LIST_TOKENS, "response_format": _schema(lists)}}
     roles |= {name: "builtin" for name in BUILTIN_ROLES}
     roles["embed"] = remote | {"endpoint": f"{embed}/v1", "model": models["embed"], "max_batch": 4}
     return roles
+
+
+def _schema(lists: dict[str, list[str]]) -> dict[str, object]:
+    """A reply of the given lists, of one item each: objects with the given texts, or texts."""
+
+    def item(fields: list[str]) -> dict[str, object]:
+        if not fields:
+            return NAME
+        return {"type": "object", "properties": {field: NAME for field in fields}, "required": fields}
+
+    properties = {name: {"type": "array", "items": item(fields), "maxItems": 1} for name, fields in lists.items()}
+    schema = {"type": "object", "properties": properties, "required": list(lists)}
+    return {"type": "json_schema", "json_schema": {"name": "lists", "schema": schema}}
 
 
 def _approaches(project: Project) -> list[str]:

@@ -28,23 +28,27 @@ async fn the_graph_of_a_known_corpus_is_stored_as_plain_tables() {
     assert_eq!(phase(&record, "lightrag_upload")["counts"], counts);
     assert_eq!(phase(&record, "drain")["counts"], json!({"graph_vectors_written": 10}));
     served.running.stop().await.unwrap();
-    assert_eq!(rows(&site, ENTITIES), [
-        "Ada Reed|person|Skipper|1",
-        "Arvo|company||2",
-        "Heron|||1",
-        "Lark|ferry|The Lark|2",
-        "Ole Brandt|person||1",
-        "Tern Island|place||1",
-    ]);
-    assert_eq!(rows(&site, RELATIONS), [
-        "Ada Reed|leads|Arvo|1",
-        "Arvo|owns|Lark|1",
-        "Lark|sails to|Tern Island|1",
-        "Ole Brandt|works for|Heron|1",
-    ]);
+    assert_eq!(
+        rows(&site, ENTITIES),
+        [
+            "Ada Reed|person|Skipper|1",
+            "Arvo|company||2",
+            "Heron|||1",
+            "Lark|ferry|The Lark|2",
+            "Ole Brandt|person||1",
+            "Tern Island|place||1",
+        ]
+    );
+    assert_eq!(
+        rows(&site, RELATIONS),
+        ["Ada Reed|leads|Arvo|1", "Arvo|owns|Lark|1", "Lark|sails to|Tern Island|1", "Ole Brandt|works for|Heron|1",]
+    );
     let mentions = "select m.subject || '|' || c.title from mentions m join chunks c on c.chunk_key = m.chunk_key \
         and c.ingestion_key = m.ingestion_key where m.subject_key = 1 order by 1";
-    assert_eq!(rows(&site, mentions), ["entity|harbor/1-ada.md", "entity|harbor/2-arvo.md", "relation|harbor/2-arvo.md"]);
+    assert_eq!(
+        rows(&site, mentions),
+        ["entity|harbor/1-ada.md", "entity|harbor/2-arvo.md", "relation|harbor/2-arvo.md"]
+    );
 }
 
 #[tokio::test]

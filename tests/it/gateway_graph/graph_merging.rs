@@ -4,7 +4,10 @@ use super::support::{entity, relation};
 use ragsql::gateway::graph::merge::merge;
 use ragsql::gateway::roles::Extraction;
 
-fn chunk(entities: Vec<ragsql::gateway::roles::ExtractedEntity>, relations: Vec<ragsql::gateway::roles::ExtractedRelation>) -> Extraction {
+fn chunk(
+    entities: Vec<ragsql::gateway::roles::ExtractedEntity>,
+    relations: Vec<ragsql::gateway::roles::ExtractedRelation>,
+) -> Extraction {
     Extraction { entities, relations }
 }
 
@@ -12,7 +15,13 @@ fn chunk(entities: Vec<ragsql::gateway::roles::ExtractedEntity>, relations: Vec<
 fn spellings_of_one_name_are_one_entity() {
     let chunks = [
         chunk(vec![entity("OpenAI", "company", &[], "Makes models.")], vec![]),
-        chunk(vec![entity(" openai ", "lab", &[], "Sits in San Francisco."), entity("OpenAI's", "company", &[], "Makes models.")], vec![]),
+        chunk(
+            vec![
+                entity(" openai ", "lab", &[], "Sits in San Francisco."),
+                entity("OpenAI's", "company", &[], "Makes models."),
+            ],
+            vec![],
+        ),
         chunk(vec![entity("OpenAI", "company", &[], ""), entity(" -- ", "", &[], "no name")], vec![]),
     ];
     let graph = merge(chunks.iter().enumerate().map(|(key, chunk)| (key as i64, chunk)));
@@ -43,7 +52,10 @@ fn an_alias_with_one_owner_is_taken_over_and_one_with_two_is_not() {
 
 #[test]
 fn claims_in_a_circle_end() {
-    let chunks = [chunk(vec![entity("A1", "", &["B1"], ""), entity("B1", "", &["C1"], ""), entity("C1", "", &["A1"], "")], vec![])];
+    let chunks = [chunk(
+        vec![entity("A1", "", &["B1"], ""), entity("B1", "", &["C1"], ""), entity("C1", "", &["A1"], "")],
+        vec![],
+    )];
     let graph = merge([(0, &chunks[0])]);
     assert_eq!(graph.entities.len(), 1);
     assert_eq!(graph.entities[0].lookup_names, "\na1\nb1\nc1\n");
@@ -56,8 +68,14 @@ fn relations_of_one_pair_are_one_with_a_weight() {
             vec![entity("Ada Reed", "person", &["Reed"], ""), entity("Arvo", "", &[], "")],
             vec![relation("Reed", "leads", "the Arvo", "Reed leads Arvo."), relation("Arvo", "is", "ARVO", "itself")],
         ),
-        chunk(vec![], vec![relation("Ada Reed", "founded", "Arvo", "She founded it."), relation("Arvo", "", "Ada Reed", "")]),
-        chunk(vec![], vec![relation("Ada Reed", "leads", "Arvo", "Reed leads Arvo."), relation("Arvo", "x", "  ", "blank")]),
+        chunk(
+            vec![],
+            vec![relation("Ada Reed", "founded", "Arvo", "She founded it."), relation("Arvo", "", "Ada Reed", "")],
+        ),
+        chunk(
+            vec![],
+            vec![relation("Ada Reed", "leads", "Arvo", "Reed leads Arvo."), relation("Arvo", "x", "  ", "blank")],
+        ),
     ];
     let graph = merge(chunks.iter().enumerate().map(|(key, chunk)| (key as i64, chunk)));
     let shown: Vec<(i64, i64, &str, i64, &str)> = graph

@@ -36,7 +36,10 @@ async fn a_name_leads_over_relations_to_chunks_that_do_not_hold_it() {
     let sources = local["sources"].as_array().unwrap();
     assert_eq!(contexts.len(), sources.len());
     for (context, source) in contexts.iter().zip(sources) {
-        assert_eq!((context.title.as_str(), context.text.as_str()), (source["title"].as_str().unwrap(), source["snippet"].as_str().unwrap()));
+        assert_eq!(
+            (context.title.as_str(), context.text.as_str()),
+            (source["title"].as_str().unwrap(), source["snippet"].as_str().unwrap())
+        );
     }
     assert_eq!(local["metrics"]["chunks"], 3, "the facts are no chunk");
     assert_eq!(local["metrics"]["llm_calls"], 3, "keywords, vectors, answer");
@@ -49,7 +52,8 @@ async fn themes_lead_over_relations_to_their_ends() {
     let (served, _) = served_islands(&site, keywords(&[], &["works for Heron"])).await;
     let hybrid = ask(&served, "graph-rag").await;
     assert!(titles(&hybrid).contains(&"harbor/4-ole.md".to_owned()), "{hybrid}");
-    let facts = hybrid["sources"].as_array().unwrap().iter().find(|source| source["title"] == "knowledge graph").unwrap();
+    let facts =
+        hybrid["sources"].as_array().unwrap().iter().find(|source| source["title"] == "knowledge graph").unwrap();
     let facts = facts["snippet"].as_str().unwrap();
     assert!(facts.contains("# Ole Brandt - works for - Heron\nOle Brandt works for Heron.\n"), "{facts}");
     assert!(facts.contains("# Ada Reed - leads - Arvo\nAda Reed leads the company Arvo since 2019.\n"), "{facts}");

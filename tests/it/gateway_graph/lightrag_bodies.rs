@@ -15,12 +15,7 @@ fn profile(fields: Value) -> QueryProfile {
     QueryProfile { name: "p".to_owned(), fields: fields.as_object().unwrap().clone() }
 }
 
-fn body(
-    defaults: QueryDefaults,
-    profile: Option<Value>,
-    mode: Option<&str>,
-    options: Value,
-) -> Value {
+fn body(defaults: QueryDefaults, profile: Option<Value>, mode: Option<&str>, options: Value) -> Value {
     let profile = profile.map(self::profile);
     Value::Object(lightrag_body("q", &defaults, profile.as_ref(), mode, options.as_object().unwrap()))
 }
@@ -44,14 +39,46 @@ fn later_sources_win_over_earlier_ones() {
     let wide = json!({"enable_rerank": true, "top_k": 30, "chunk_top_k": 12, "max_total_tokens": 24000, "junk": 2});
     let options = json!({"mode": "mix", "top_k": 42, "junk": 1});
     let cases = [
-        ("defaults", body(plain, None, None, none.clone()), expected(json!("hybrid"), json!(false), json!(10), json!(5), json!(12000))),
-        ("env", body(odd, None, None, none.clone()), expected(json!("hybrid"), json!(true), json!(7), json!(5), json!(12000))),
-        ("partial+env", body(top_7, Some(json!({"mode": "local"})), None, none.clone()), expected(json!("local"), json!(false), json!(7), json!(5), json!(12000))),
-        ("nulls", body(plain, Some(json!({"mode": null, "top_k": null})), None, none.clone()), expected(json!(null), json!(false), json!(null), json!(5), json!(12000))),
-        ("profile_w", body(plain, Some(wide.clone()), None, none.clone()), expected(json!("hybrid"), json!(true), json!(30), json!(12), json!(24000))),
-        ("mode over profile", body(plain, Some(wide.clone()), Some("naive"), none.clone()), expected(json!("naive"), json!(true), json!(30), json!(12), json!(24000))),
-        ("options over all", body(plain, Some(wide), Some("naive"), options), expected(json!("mix"), json!(true), json!(42), json!(12), json!(24000))),
-        ("agent tool", body(plain, None, Some("hybrid"), none), expected(json!("hybrid"), json!(false), json!(10), json!(5), json!(12000))),
+        (
+            "defaults",
+            body(plain, None, None, none.clone()),
+            expected(json!("hybrid"), json!(false), json!(10), json!(5), json!(12000)),
+        ),
+        (
+            "env",
+            body(odd, None, None, none.clone()),
+            expected(json!("hybrid"), json!(true), json!(7), json!(5), json!(12000)),
+        ),
+        (
+            "partial+env",
+            body(top_7, Some(json!({"mode": "local"})), None, none.clone()),
+            expected(json!("local"), json!(false), json!(7), json!(5), json!(12000)),
+        ),
+        (
+            "nulls",
+            body(plain, Some(json!({"mode": null, "top_k": null})), None, none.clone()),
+            expected(json!(null), json!(false), json!(null), json!(5), json!(12000)),
+        ),
+        (
+            "profile_w",
+            body(plain, Some(wide.clone()), None, none.clone()),
+            expected(json!("hybrid"), json!(true), json!(30), json!(12), json!(24000)),
+        ),
+        (
+            "mode over profile",
+            body(plain, Some(wide.clone()), Some("naive"), none.clone()),
+            expected(json!("naive"), json!(true), json!(30), json!(12), json!(24000)),
+        ),
+        (
+            "options over all",
+            body(plain, Some(wide), Some("naive"), options),
+            expected(json!("mix"), json!(true), json!(42), json!(12), json!(24000)),
+        ),
+        (
+            "agent tool",
+            body(plain, None, Some("hybrid"), none),
+            expected(json!("hybrid"), json!(false), json!(10), json!(5), json!(12000)),
+        ),
     ];
     let shared = vectors("lightrag_payload");
     for (name, got, wanted) in cases {
@@ -94,7 +121,8 @@ fn our_own_graph_refuses_values_it_cannot_use() {
 
 #[test]
 fn registries_are_read_strictly() {
-    let good = r#"{"version": 1, "profiles": [{"name": "a", "mode": "mix", "label": "x"}, {"name": "b", "top_k": null}]}"#;
+    let good =
+        r#"{"version": 1, "profiles": [{"name": "a", "mode": "mix", "label": "x"}, {"name": "b", "top_k": null}]}"#;
     let profiles = parse_profiles(good).unwrap();
     assert_eq!(profiles[0].fields, *json!({"mode": "mix"}).as_object().unwrap());
     assert_eq!(profiles[1].fields, *json!({"top_k": null}).as_object().unwrap());

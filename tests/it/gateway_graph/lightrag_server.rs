@@ -30,7 +30,10 @@ async fn a_server_is_asked_under_the_profile_and_its_answer_carries_a_marker() {
     assert_eq!((&metrics["chunks"], &metrics["llm_calls"], &metrics["cloud_calls"]), (&json!(0), &json!(1), &json!(0)));
     let seen = stub.seen();
     assert_eq!(seen.len(), 1, "ingestion sends nothing");
-    assert_eq!((seen[0].path.as_str(), seen[0].header("x-api-key"), seen[0].header("authorization")), ("/query", "k-1", ""));
+    assert_eq!(
+        (seen[0].path.as_str(), seen[0].header("x-api-key"), seen[0].header("authorization")),
+        ("/query", "k-1", "")
+    );
     let expected = json!({"query": "What is blue?", "mode": "local", "enable_rerank": false, "top_k": 5,
         "chunk_top_k": 3, "max_total_tokens": 8000});
     assert_eq!(seen[0].body, expected);

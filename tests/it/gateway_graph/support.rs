@@ -90,7 +90,12 @@ impl Extractor for Script {
     fn extract<'a>(&'a self, _: &'a str, text: &'a str) -> RoleFuture<'a, Extraction> {
         Box::pin(async move {
             self.tally.call()?;
-            Ok(self.by_word.iter().find(|(word, _)| text.contains(*word)).map(|(_, found)| found.clone()).unwrap_or_default())
+            Ok(self
+                .by_word
+                .iter()
+                .find(|(word, _)| text.contains(*word))
+                .map(|(_, found)| found.clone())
+                .unwrap_or_default())
         })
     }
 }
@@ -155,7 +160,10 @@ pub fn island_script() -> Script {
         (
             "Skipper",
             found(
-                vec![entity("Ada Reed", "person", &["Skipper"], "Ada Reed is a skipper."), entity("Arvo", "company", &[], "")],
+                vec![
+                    entity("Ada Reed", "person", &["Skipper"], "Ada Reed is a skipper."),
+                    entity("Arvo", "company", &[], ""),
+                ],
                 vec![relation("Skipper", "leads", "ARVO", "Ada Reed leads the company Arvo since 2019.")],
             ),
         ),
