@@ -1,5 +1,5 @@
 -- name: retrieval/settings_v2
--- purpose: Sets how a connection of the corpus index runs; the order of rows is always stated in the statements. Vectors are stored as they are: the two methods that DuckDB picks for floats save little on them, and undoing them takes three times as long as the exact scan itself
+-- purpose: Sets how a connection of the corpus index runs; the order of rows is always stated in the statements. Vectors are stored as they are: the two methods that DuckDB picks for floats save little on them, and undoing them takes twice as long as the cosine itself
 -- grain: setting
 -- reads: none
 -- order: none
