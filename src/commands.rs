@@ -8,6 +8,7 @@ mod doctor;
 mod gateway;
 mod import;
 mod judge;
+mod level;
 mod output;
 mod run;
 mod schema;

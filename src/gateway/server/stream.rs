@@ -36,7 +36,7 @@ pub struct Answering {
 /// What happened next.
 enum Heard {
     Piece(String),
-    Ended(Result<Reply, ApiError>),
+    Ended(Box<Result<Reply, ApiError>>),
     Nothing,
 }
 
@@ -46,7 +46,7 @@ impl Answering {
             tokio::select! {
                 biased;
                 Some(piece) = self.received.recv() => Heard::Piece(piece),
-                result = &mut self.pending => Heard::Ended(result),
+                result = &mut self.pending => Heard::Ended(Box::new(result)),
             }
         };
         tokio::time::timeout(at_most, listen).await.unwrap_or(Heard::Nothing)
@@ -56,8 +56,12 @@ impl Answering {
 /// Sends an answer as it comes.
 pub async fn respond(mut answering: Answering, keep_alive: Duration) -> Response {
     let first = match answering.hear(keep_alive).await {
-        Heard::Ended(Ok(reply)) => return event_stream(Body::from(last_events("", &Ok(reply)))),
-        Heard::Ended(Err(error)) => return OpenAiError(error).into_response(),
+        Heard::Ended(result) => {
+            return match *result {
+                Ok(reply) => event_stream(Body::from(last_events("", &Ok(reply)))),
+                Err(error) => OpenAiError(error).into_response(),
+            };
+        }
         heard => heard,
     };
     let live = Live { answering, told: String::new(), heard: Some(first) };
