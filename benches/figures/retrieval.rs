@@ -7,6 +7,7 @@ use crate::report::{Report, median, seconds};
 use ragsql::gateway::corpus::{Corpus, Hit, HybridQuery};
 use ragsql::gateway::graph::GraphConfig;
 use ragsql::gateway::roles::{Embedder, RoleFuture};
+use ragsql::gateway::routing::RoutingConfig;
 use ragsql::gateway::terms::terms;
 use ragsql::gateway::{AliasProfile, Config, ProfileSource, builtin, identity, start};
 use serde::Deserialize;
@@ -195,6 +196,7 @@ fn ingest(folder: &Path, passages: &[String]) -> Ingestion {
         index_file: folder.join("index.duckdb"),
         lazy_graph_cache: folder.join("lazy"),
         roles,
+        routing: RoutingConfig::default(),
         graph: GraphConfig::default(),
         bind: "127.0.0.1:0".parse().expect("an address"),
         token: None,

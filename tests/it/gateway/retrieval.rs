@@ -211,7 +211,8 @@ fn vectors_are_stored_as_they_are_so_that_a_scan_need_not_unpack_them() {
         .collect();
     let mut session = corpus.session().unwrap();
     session.transaction(|session| session.add_vectors(1, &vectors)).unwrap();
-    drop((session, corpus));
+    drop(session);
+    drop(corpus);
     let connection = duckdb::Connection::open(site.index()).unwrap();
     let compression: String = connection
         .query_row(
