@@ -97,6 +97,7 @@ impl<'catalogue> Warehouse<'catalogue> {
             .map_err(|error| Error::Open { path: PathBuf::from(":memory:"), reason: error.to_string() })?;
         let warehouse = Self { connection, catalogue, path: None };
         warehouse.run_script("engine/settings")?;
+        warehouse.run_script("engine/reading")?;
         warehouse.migrate()?;
         Ok(warehouse)
     }
