@@ -250,6 +250,6 @@ mod tests {
         assert!(row.canonical(7).is_ok());
         assert_eq!(row.canonical(6), Err(WriteError::TooDeep(6)));
         row.evidence.response_id = serde_json::from_str("1e999").expect("digits are kept");
-        assert_eq!(row.canonical(7), Err(WriteError::NotFinite("1e999".to_owned())));
+        assert_eq!(row.canonical(7), Err(WriteError::NotFinite("1e+999".to_owned())));
     }
 }
