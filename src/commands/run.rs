@@ -59,7 +59,7 @@ pub fn run(context: &Context, arguments: &RunArgs) -> Result<Ended> {
     };
     drop(store);
     let judges_pending = experiment.manifest.judge_panel.enabled && !files.judgments().exists();
-    let advice = telling::advice(context, &target, judges_pending)?;
+    let advice = telling::advice(context, &target, &files, &selected.dataset.id, judges_pending)?;
     conclude(context, &selected, &files, outcome, &advice)
 }
 

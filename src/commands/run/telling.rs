@@ -31,9 +31,19 @@ pub fn header(selected: &Selected, files: &RunFiles, target: &Target, reused: us
 }
 
 /// What to bear in mind, and what to do next; stands under the tables.
-pub fn advice(context: &Context, target: &Target, judges_pending: bool) -> Result<String> {
+pub fn advice(
+    context: &Context,
+    target: &Target,
+    files: &RunFiles,
+    dataset_id: &str,
+    judges_pending: bool,
+) -> Result<String> {
     let builtin = matches!(target, Target::Embedded(embedded) if embedded.answers_by_itself());
-    let values = serde_json::json!({"builtin": builtin, "judges_pending": judges_pending});
+    let named = if files.run_id == dataset_id { String::new() } else { format!(" --run-id {}", files.run_id) };
+    let several = format!(" --dataset {dataset_id}");
+    let judge = judges_pending.then(|| format!("ragsql judge{several}{named}"));
+    let report = format!("ragsql report {}", files.run_id);
+    let values = serde_json::json!({"builtin": builtin, "judge": judge, "report": report});
     Ok(context.templates.render("terminal/closing.txt", &values)?)
 }
 

@@ -168,3 +168,38 @@ fn a_broken_pipe_is_a_normal_end() {
     let told = Told::from(child.wait_with_output().unwrap());
     assert!(told.code == 0 && told.err.is_empty(), "{} {}", told.code, told.err);
 }
+
+#[test]
+fn a_run_has_pages_that_show_answers_and_judges_side_by_side() {
+    let project = Project::new();
+    let manifest = project.read("compare/evaluation.yaml");
+    project.write(
+        "compare/evaluation.yaml",
+        &manifest.replace("judge_panel: {enabled: false}", "judge_panel: {enabled: true, endpoint: embedded}"),
+    );
+    project.ragsql(&["report"]).ends_with(2).complains("there is no run yet");
+    project.ragsql(&["run"]).ends_with(0);
+    project.ragsql(&["judge"]).ends_with(0).complains("3/3 verdicts whole").complains("6 made");
+    project.ragsql(&["judge"]).ends_with(0).complains("0 made, 6 verdicts reused");
+    project.ragsql(&["report", "harbor"]).ends_with(2).complains("runs there are: harbour");
+    project.ragsql(&["report"]).ends_with(0).complains("wrote 4 pages of run harbour");
+    let page = project.read("compare/results/pages/runs/harbour/harbour-ferry.md");
+    for text in ["When does the noon ferry leave?", "hybrid-rag", "builtin/judge-grounding", "faithfulness"] {
+        assert!(page.contains(text), "`{text}` is not in:\n{page}");
+    }
+}
+
+#[test]
+fn a_corpus_is_built_from_a_bundle_and_a_foreign_file_is_refused_by_name() {
+    let project = Project::new();
+    project.write("foreign.json", "{\"type\": \"letter\"}");
+    let build = ["corpus", "build", "attack", "--output", "corpus/new", "--from"];
+    let from =
+        |file: &str| -> Vec<String> { build.iter().map(|part| (*part).to_owned()).chain([file.to_owned()]).collect() };
+    let ask = |arguments: Vec<String>| project.ragsql(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    ask(from("foreign.json")).ends_with(2).complains("foreign.json");
+    let bundle = crate::golden::root().join("tests/fixtures/adapters/attack/bundle.json");
+    let told = ask(from(&bundle.to_string_lossy())).ends_with(0).complains("dossiers");
+    assert!(!told.out.is_empty());
+    assert!(std::fs::read_dir(project.path("corpus/new")).unwrap().count() > 0);
+}
