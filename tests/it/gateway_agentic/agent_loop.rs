@@ -125,7 +125,8 @@ async fn bad_calls_are_answered_and_count_nothing() {
 #[tokio::test]
 async fn a_tool_that_fails_is_an_observation() {
     let open = Arc::new(AtomicBool::new(true));
-    let mut settings = config(&sky_site());
+    let site = sky_site();
+    let mut settings = config(&site);
     settings.roles.embed = Arc::new(Gated { open: Arc::clone(&open) });
     let graph = calls("", vec![call(json!("1"), "query_graph", json!("{\"query\":\"hues\"}"))]);
     let turns = vec![searches("sky"), says("ok"), graph, says("ok")];
@@ -171,7 +172,8 @@ async fn a_silent_model_ends_the_conversation_and_a_failing_one_the_request() {
 
 #[tokio::test]
 async fn a_corpus_that_was_never_ingested_is_no_observation() {
-    let mut settings = config(&sky_site());
+    let site = sky_site();
+    let mut settings = config(&site);
     settings.roles = ragsql::gateway::builtin::roles();
     let served = Served::start(settings).await;
     let (status, body) = served.ask("agentic-rag", "What colour is the sky?").await;

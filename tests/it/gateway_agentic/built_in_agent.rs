@@ -120,7 +120,8 @@ fn strange_conversations_are_read_as_far_as_they_go() {
 
 #[tokio::test]
 async fn the_built_in_agent_answers_over_http_the_same_way_every_time() {
-    let served = Served::ready(config(&Site::new())).await;
+    let site = Site::new();
+    let served = Served::ready(config(&site)).await;
     let question = "What does error E-4417 mean?";
     let (status, first) = served.ask("agentic-rag", question).await;
     assert_eq!(status, 200, "{first}");

@@ -59,7 +59,8 @@ async fn the_delegate_answers_with_its_own_evidence_and_one_call_more() {
 
 #[tokio::test]
 async fn metadata_of_the_delegate_is_kept_below_the_route() {
-    let mut settings = config(&Site::new());
+    let site = Site::new();
+    let mut settings = config(&site);
     settings.routing.routes = RouteMap { simple: "lazy-graph-rag".to_owned(), complex: "hybrid-rag-fast".to_owned() };
     let served = Served::ready(settings).await;
     let (_, body) = served.ask("n8n-adaptive-rag", "What does E-4417 mean?").await;
@@ -76,7 +77,8 @@ async fn metadata_of_the_delegate_is_kept_below_the_route() {
 
 #[tokio::test]
 async fn a_classifier_that_fails_ends_the_request() {
-    let mut settings = config(&Site::new());
+    let site = Site::new();
+    let mut settings = config(&site);
     settings.roles.classifier = Arc::new(Says(Err(())));
     let served = Served::ready(settings).await;
     let (status, body) = served.ask("n8n-adaptive-rag", "Why?").await;
