@@ -157,6 +157,8 @@ fn the_project_s_questions_fall_into_both_classes() {
     };
     let (complex, simple) = classes("graph_native_queries.yaml");
     assert!(complex > 2 * simple, "{complex} of them are complex, {simple} simple");
+    let (complex, simple) = classes("cyber_threat_intel_queries.yaml");
+    assert!(simple > complex && complex > 8, "{complex} of them are complex, {simple} simple");
     let (complex, simple) = classes("queries.yaml");
     assert!(simple > 0 && complex > 0, "{complex} of them are complex, {simple} simple");
 }
