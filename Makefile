@@ -6,11 +6,13 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: run test build install lint bench libduckdb models docs-check clean-cache
+.PHONY: run test build install lint bench test-peers peers-litellm peers-openai peers-llama peers-retrieval libduckdb models docs-check clean-cache
 
 CACHE := $(or $(RAGSQL_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/ragsql)
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PREFIX ?= /usr/local
+CHUNKS ?= 100000
+PEERS = python3 tests/peers/run.py --cache '$(CACHE)'
 
 DUCKDB_VERSION := 1.5.5
 DUCKDB_PACKAGE := 1.5.5-r.5
@@ -65,8 +67,22 @@ lint: libduckdb
 	@$(call timed,format,cargo fmt --check)
 	@$(call timed,lint,cargo clippy --release --locked --all-targets -- --deny warnings)
 
+# Everything, retrieval beside bm25s and NumPy included. The package client puts those into the cache.
 bench: libduckdb
-	@$(call timed,bench,cargo bench --locked --bench figures)
+	@python=$$($(PEERS) --install-only retrieval); \
+	$(call timed,bench,RAGSQL_PEERS_PYTHON="$$python" cargo bench --locked --bench figures)
+
+# The retrieval figures alone; CHUNKS=10000 makes a small collection of it.
+peers-retrieval: libduckdb
+	@python=$$($(PEERS) --install-only retrieval); \
+	$(call timed,peers-retrieval,RAGSQL_PEERS_PYTHON="$$python" cargo bench --locked --bench figures -- retrieval --chunks $(CHUNKS))
+
+# Real parts from the package registries against the built binary; see docs/peers.md. The counts come last.
+test-peers: build
+	@$(PEERS) --binary '$(TARGET)/release/ragsql'
+
+peers-litellm peers-openai peers-llama: peers-%: build
+	@$(PEERS) --binary '$(TARGET)/release/ragsql' $*
 
 docs-check: libduckdb
 	@$(call timed,docs-check,cargo test --release --locked --test it -- documents)

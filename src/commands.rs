@@ -8,6 +8,8 @@ mod doctor;
 mod gateway;
 mod import;
 mod judge;
+mod level;
+mod memory;
 mod output;
 mod run;
 mod schema;
@@ -18,6 +20,8 @@ use crate::cli::{Cli, Command};
 use crate::error::{Failure, Kind};
 use crate::ui;
 use context::Context;
+
+pub use memory::return_freed_memory;
 
 /// How a command ended when nothing broke.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

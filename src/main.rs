@@ -6,6 +6,7 @@ use ragsql::commands;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    commands::return_freed_memory();
     commands::forget_empty_variables();
     ExitCode::from(commands::main(Cli::parse()))
 }

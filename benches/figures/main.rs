@@ -1,7 +1,8 @@
 //! The figures of `make bench`, each beside the limit of this machine that was measured in the same run.
 //!
 //! One run of the real binary over an instant gateway fills an evidence file and a warehouse (100,000 cells unless
-//! `--rows` says otherwise); the other figures are taken on them. Writes below cargo's folder for temporary files and
+//! `--rows` says otherwise); the other figures are taken on them, but for retrieval, which has a collection of its own and
+//! can be measured alone. Writes below cargo's folder for temporary files and
 //! removes it again. Exit code 1 when a figure misses its requirement.
 
 mod gateway;
@@ -10,6 +11,7 @@ mod machine;
 mod memory;
 mod project;
 mod report;
+mod retrieval;
 mod scan;
 mod summary;
 mod throughput;
@@ -28,15 +30,25 @@ fn main() -> ExitCode {
         [gateway::SERVE] => return gateway::serve(),
         [] => ROWS_N,
         ["--rows", number] => number.parse().expect("--rows takes a number"),
-        _ => panic!("usage: figures [--rows N]"),
+        ["retrieval"] => return only_retrieval(retrieval::CHUNKS_N),
+        ["retrieval", "--chunks", number] => return only_retrieval(number.parse().expect("--chunks takes a number")),
+        _ => panic!("usage: figures [--rows N | retrieval [--chunks N]]"),
     };
     let gateway = Gateway::start();
     let project = Project::create(rows_n);
-    let mut report = Report::new(rows_n);
+    let mut report = Report::new(&format!("{rows_n} rows in the big run"));
     throughput::measure(&mut report, &gateway, &project);
     memory::measure(&mut report, &gateway, &project);
     growth::measure(&mut report, &project);
     scan::measure(&mut report, &project);
     summary::measure(&mut report, &project);
+    retrieval::measure(&mut report, retrieval::CHUNKS_N);
+    report.finish()
+}
+
+/// Measures nothing but the search of the gateway.
+fn only_retrieval(chunks_n: usize) -> ExitCode {
+    let mut report = Report::new("retrieval alone");
+    retrieval::measure(&mut report, chunks_n);
     report.finish()
 }

@@ -36,7 +36,6 @@ impl Project {
             fs::write(path, text).expect("a file");
         };
         write("compare/datasets.yaml", DATASETS);
-        write("compare/roles.yaml", ROLES);
         write("compare/evaluation.yaml", &manifest());
         write("corpus/note.md", "# A note\n\nNobody reads it: the gateway is a stub.\n");
         write("demo/queries.yaml", &questions(cells_n.div_ceil(MODELS.len())));
@@ -82,17 +81,6 @@ datasets:
     questions_file: demo/queries.yaml
     graph_nature: None.
     ingestion_profile: bench
-";
-
-const ROLES: &str = "\
-version: 1
-default_preset: builtin
-presets:
-  builtin:
-    embed: builtin
-    light_gen: builtin
-    rerank: builtin
-    ragas_evaluator: builtin
 ";
 
 fn manifest() -> String {

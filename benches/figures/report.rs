@@ -10,9 +10,9 @@ pub struct Report {
 
 impl Report {
     /// Says what will be measured, and on what.
-    pub fn new(rows_n: usize) -> Self {
+    pub fn new(what: &str) -> Self {
         let cores = std::thread::available_parallelism().map_or(0, usize::from);
-        println!("figures on {cores} cores, {rows_n} rows in the big run");
+        println!("figures on {cores} cores: {what}");
         Self { missed: Vec::new() }
     }
 

@@ -5,7 +5,7 @@
 -- order: none
 -- nulls: never
 -- since: 0.1.0
-set memory_limit = '128MB';
+set memory_limit = '160MB';
 -- What is freed goes back to the system soon, so that the limit is close to what the process really holds.
 set allocator_flush_threshold = '16MB';
 set allocator_bulk_deallocation_flush_threshold = '32MB';

@@ -139,6 +139,21 @@ create or replace macro decimal_sum(x) as cast(sum(cast(x as decimal(38, 18))) a
 create or replace macro vector_of(x, place) as list(cast(x as double) order by place);
 create or replace macro dot_product(a, b) as list_dot_product(a, b);
 
+create or replace macro list_of(x, place) as list(x order by place);
+
+-- The hashed words of a replicate, and the signs that words or a plain number hold at given bits.
+create or replace macro flip_words(bases, blocks, replicate) as list_transform(
+    range(1, len(bases) + 1),
+    lambda number: flip_word(bases[number], replicate, cast(blocks[number] as bigint))
+);
+create or replace macro flip_signs(words, numbers, bits) as list_transform(
+    range(1, len(bits) + 1),
+    lambda place: cast(flip_sign(words[cast(numbers[place] as bigint)], cast(bits[place] as bigint)) as double)
+);
+create or replace macro flip_signs_of_number(word, places) as list_transform(
+    range(places), lambda place: cast(flip_sign(word, place) as double)
+);
+
 -- The tail share that the expanded percentile reads in place of (1 - confidence) / 2.
 create or replace macro expanded_level(confidence, units) as
     norm_cdf(-sqrt(units / (units - 1.0e0)) * t_ppf(1 - (1 - confidence) / 2.0e0, units - 1.0e0));

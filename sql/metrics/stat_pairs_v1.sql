@@ -294,42 +294,57 @@ family as (
     from place
     group by run_id, scope, family
 ),
-word as (
+-- A hashed word holds the signs of 48 units; every place knows its word and its bit.
+block as (
     select
-        block.run_id, block.scope, block.family, block.dataset_id, block.block, replicate.r,
-        flip_word(resample_base('flip', $seed, block.dataset_id), replicate.r, block.block) as word
+        used.*,
+        row_number() over (partition by used.run_id, used.scope, used.family order by used.dataset_id, used.block) as number,
+        resample_base('flip', $seed, used.dataset_id) as base
     from (
-        select distinct place.run_id, place.scope, place.family, place.dataset_id, cast(floor(place.g / 48) as bigint) as block
+        select distinct run_id, scope, family, dataset_id, cast(floor(g / 48) as bigint) as block
         from place
-        inner join family
-            on family.run_id = place.run_id and family.scope = place.scope and family.family = place.family
-        where not family.is_exact
-    ) as block
+    ) as used
+),
+layout as (
+    select
+        place.run_id, place.scope, place.family,
+        vector_of(block.number, place.place) as words,
+        vector_of(place.g % 48, place.place) as bits
+    from place
+    inner join block
+        on block.run_id = place.run_id
+        and block.scope = place.scope
+        and block.family = place.family
+        and block.dataset_id = place.dataset_id
+        and block.block = floor(place.g / 48)
+    group by place.run_id, place.scope, place.family
+),
+seeds as (
+    select run_id, scope, family, list_of(base, number) as bases, vector_of(block, number) as blocks
+    from block
+    group by run_id, scope, family
+),
+hashed as (
+    select seeds.run_id, seeds.scope, seeds.family, replicate.r, flip_words(seeds.bases, seeds.blocks, replicate.r) as words
+    from seeds
+    inner join family
+        on family.run_id = seeds.run_id and family.scope = seeds.scope and family.family = seeds.family
     cross join (select unnest(range(cast($replicates as bigint))) as r) as replicate
+    where not family.is_exact
 ),
 -- In an exact family the sign of a place is a bit of the number of the pattern.
 pattern as (
     select
-        place.run_id, place.scope, place.family, numbered.r,
-        vector_of(flip_sign(numbered.r, place.place), place.place) as signs
-    from place
-    inner join family
-        on family.run_id = place.run_id and family.scope = place.scope and family.family = place.family
+        family.run_id, family.scope, family.family, numbered.r, flip_signs_of_number(numbered.r, family.places_n) as signs
+    from family
     cross join (select unnest(range(cast(power(2, $exact_units_max) as bigint))) as r) as numbered
-    where family.is_exact and numbered.r < power(2, place.places_n)
-    group by place.run_id, place.scope, place.family, numbered.r
+    where family.is_exact and numbered.r < power(2, family.places_n)
     union all
     select
-        place.run_id, place.scope, place.family, word.r,
-        vector_of(flip_sign(word.word, place.g), place.place) as signs
-    from place
-    inner join word
-        on word.run_id = place.run_id
-        and word.scope = place.scope
-        and word.family = place.family
-        and word.dataset_id = place.dataset_id
-        and word.block = floor(place.g / 48)
-    group by place.run_id, place.scope, place.family, word.r
+        hashed.run_id, hashed.scope, hashed.family, hashed.r, flip_signs(hashed.words, layout.words, layout.bits) as signs
+    from hashed
+    inner join layout
+        on layout.run_id = hashed.run_id and layout.scope = hashed.scope and layout.family = hashed.family
 ),
 ordered as (
     select
@@ -401,13 +416,10 @@ small as (
     group by ordered.run_id, ordered.scope, ordered.family, ordered.k, ordered.t, ordered.moving_n
 ),
 small_pattern as (
-    select size.moving_n, numbered.r, vector_of(flip_sign(numbered.r, position.place), position.place) as signs
+    select size.moving_n, numbered.r, flip_signs_of_number(numbered.r, size.moving_n) as signs
     from (select distinct moving_n from small) as size
     cross join (select unnest(range(cast(power(2, $exact_units_max) as bigint))) as r) as numbered
-    inner join (select unnest(range(cast($exact_units_max as bigint))) as place) as position
-        on position.place < size.moving_n
     where numbered.r < power(2, size.moving_n)
-    group by size.moving_n, numbered.r
 ),
 small_counted as (
     select

@@ -3,14 +3,14 @@
 --   Bounds fill every missing score with the worst and the best value of the metric's range; the rank range is what
 --   those bounds leave open (statistics contract, section 1). Equal means are tied at six decimals.
 -- grain: metric, approach
--- reads: cells, scores, metric_cards
+-- reads: cells, scores, retrieval_scores, metric_cards
 -- param: source_file (varchar, default null): only this evidence file; null takes all
 -- param: run_id (varchar, default null): only this run; null takes all
 -- param: dataset_id (varchar, default null): only this dataset; null takes all
--- column: metric_class (varchar): operational or ragas
+-- column: metric_class (varchar): operational, ragas or retrieval
 -- column: metric (varchar): the metric
 -- column: better (varchar): higher or lower
--- column: measured_by (varchar): the model that scored
+-- column: measured_by (varchar): the model that scored, or what retrieval is compared with
 -- column: digits_n (integer, 3..6): decimals that show every difference between the means
 -- column: place (varchar): ranked, provisional or unranked
 -- column: best_rank (bigint, 1 or more): the rank if the missing scores were as good as they can be
@@ -50,6 +50,18 @@ measured_cell as (
         case when scores.state = 'scored' then scoped_cell.evaluator_model end as measured_by
     from scoped_cell
     inner join scores on scores.row_id = scoped_cell.row_id
+    union all
+    select
+        'retrieval',
+        retrieval_scores.metric,
+        scoped_cell.dataset_id,
+        scoped_cell.question_id,
+        scoped_cell.approach,
+        retrieval_scores.score,
+        retrieval_scores.state = 'not_evaluable',
+        'relevant_sources of the question file'
+    from scoped_cell
+    inner join retrieval_scores on retrieval_scores.row_id = scoped_cell.row_id
     union all
     select
         'operational',

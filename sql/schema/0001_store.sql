@@ -79,6 +79,15 @@ create table store.body (
     body varchar not null
 );
 
+-- The title of one source of a row, so that nobody takes whole rows apart to see what was retrieved.
+create table store.source_title (
+    file_id integer not null,
+    line bigint not null,
+    row_id varchar not null,
+    position bigint not null,
+    title varchar not null
+);
+
 -- One metric that a row mentions anywhere.
 create table store.score (
     file_id integer not null,

@@ -2,7 +2,7 @@
 -- purpose: Creates the view `retrieval_hits`: the documents of each answered cell in the order of its sources, each once,
 --   with whether the question's file calls it relevant. Source titles are `<corpus folder>/<document>`.
 -- grain: row_id, rank
--- reads: cells, sources, store.question_fact, store.relevant_document
+-- reads: cells, store.source_title, store.question_fact, store.relevant_document
 -- order: none
 -- nulls: never
 -- since: 0.1.0
@@ -13,18 +13,17 @@ titled_source as (
         cells.row_id,
         cells.dataset_id,
         cells.question_id,
-        sources.position,
-        coalesce(sources.title, '') as title,
+        source_title.position,
         case
-            when starts_with(sources.title, question_fact.corpus || '/')
-                then substr(sources.title, length(question_fact.corpus) + 2)
-            else coalesce(sources.title, '')
+            when starts_with(source_title.title, question_fact.corpus || '/')
+                then substr(source_title.title, length(question_fact.corpus) + 2)
+            else source_title.title
         end as document,
-        starts_with(coalesce(sources.title, ''), question_fact.corpus || '/') as is_in_corpus
+        starts_with(source_title.title, question_fact.corpus || '/') as is_in_corpus
     from cells
     inner join store.question_fact as question_fact
         on question_fact.dataset_id = cells.dataset_id and question_fact.question_id = cells.question_id
-    inner join sources on sources.row_id = cells.row_id
+    inner join store.source_title as source_title on source_title.row_id = cells.row_id
     where cells.status = 'ok' and question_fact.has_relevance
 ),
 first_place as (

@@ -1,6 +1,6 @@
 //! Typed rows as Arrow batches with an explicit schema.
 //!
-//! Reads [`CellRow`]s, returns record batches whose columns are those of `store.cell`, `store.body` and `store.score`.
+//! Reads [`CellRow`]s, returns record batches whose columns are those of the tables of `store`.
 
 use super::facts::{Family, QuestionFacts};
 use super::judgments::Judgments;
@@ -19,6 +19,8 @@ pub struct Batch {
     pub bodies: Option<RecordBatch>,
     /// For `store.score`.
     pub scores: RecordBatch,
+    /// For `store.source_title`.
+    pub titles: RecordBatch,
     /// Bytes of all of them, about.
     pub size_bytes: usize,
 }
@@ -93,6 +95,14 @@ builders!(Scores {
     metric_error: StringBuilder,
 });
 
+builders!(Titles {
+    file_id: Int32Builder,
+    line: Int64Builder,
+    row_id: StringBuilder,
+    position: Int64Builder,
+    title: StringBuilder,
+});
+
 /// Collects rows until the batch is ended.
 pub struct BatchBuilder {
     file_id: i32,
@@ -100,12 +110,20 @@ pub struct BatchBuilder {
     cells: Cells,
     bodies: Bodies,
     scores: Scores,
+    titles: Titles,
 }
 
 impl BatchBuilder {
     /// Begins a batch of one file; without `keeps_text`, answers and whole rows are left out.
     pub fn new(file_id: i32, keeps_text: bool) -> Self {
-        Self { file_id, keeps_text, cells: Cells::default(), bodies: Bodies::default(), scores: Scores::default() }
+        Self {
+            file_id,
+            keeps_text,
+            cells: Cells::default(),
+            bodies: Bodies::default(),
+            scores: Scores::default(),
+            titles: Titles::default(),
+        }
     }
 
     /// Adds one row with its one-based line and its text.
@@ -155,6 +173,13 @@ impl BatchBuilder {
             self.bodies.row_id.append_value(&row.row_id);
             self.bodies.body.append_value(text);
         }
+        for (position, title) in (1..).zip(&row.source_titles) {
+            self.titles.file_id.append_value(self.file_id);
+            self.titles.line.append_value(line);
+            self.titles.row_id.append_value(&row.row_id);
+            self.titles.position.append_value(position);
+            self.titles.title.append_value(title);
+        }
         for entry in &row.scores {
             self.scores.file_id.append_value(self.file_id);
             self.scores.line.append_value(line);
@@ -172,9 +197,10 @@ impl BatchBuilder {
         let cells = self.cells.finish()?;
         let bodies = if self.keeps_text { Some(self.bodies.finish()?) } else { None };
         let scores = self.scores.finish()?;
-        let parts = [Some(&cells), bodies.as_ref(), Some(&scores)];
+        let titles = self.titles.finish()?;
+        let parts = [Some(&cells), bodies.as_ref(), Some(&scores), Some(&titles)];
         let size_bytes = parts.into_iter().flatten().map(RecordBatch::get_array_memory_size).sum();
-        Ok(Batch { cells, bodies, scores, size_bytes })
+        Ok(Batch { cells, bodies, scores, titles, size_bytes })
     }
 }
 

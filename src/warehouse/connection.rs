@@ -86,6 +86,7 @@ impl<'catalogue> Warehouse<'catalogue> {
         let connection = connect(path, AccessMode::ReadOnly)?;
         let warehouse = Self { connection, catalogue, path: Some(path.to_owned()) };
         warehouse.run_script("engine/settings")?;
+        warehouse.run_script("engine/reading")?;
         warehouse.refuse_foreign()?;
         Ok(warehouse)
     }
@@ -96,6 +97,7 @@ impl<'catalogue> Warehouse<'catalogue> {
             .map_err(|error| Error::Open { path: PathBuf::from(":memory:"), reason: error.to_string() })?;
         let warehouse = Self { connection, catalogue, path: None };
         warehouse.run_script("engine/settings")?;
+        warehouse.run_script("engine/reading")?;
         warehouse.migrate()?;
         Ok(warehouse)
     }

@@ -181,7 +181,8 @@ impl Warehouse<'_> {
     }
 
     fn append_batch(&self, ready: Waiting) -> Result<()> {
-        let tables = [("cell", ready.cells), ("score", ready.scores), ("body", ready.bodies)];
+        let tables =
+            [("cell", ready.cells), ("score", ready.scores), ("source_title", ready.titles), ("body", ready.bodies)];
         for (table, batches) in tables {
             let Some(first) = batches.first() else { continue };
             let batch = concat_batches(&first.schema(), &batches)
@@ -316,6 +317,7 @@ pub(super) fn probe(path: &Path, bytes: u64) -> std::io::Result<Option<Probe>> {
 struct Waiting {
     cells: Vec<RecordBatch>,
     scores: Vec<RecordBatch>,
+    titles: Vec<RecordBatch>,
     bodies: Vec<RecordBatch>,
     size_bytes: usize,
 }
@@ -326,6 +328,7 @@ impl Waiting {
         self.size_bytes += batch.size_bytes;
         self.cells.push(batch.cells);
         self.scores.push(batch.scores);
+        self.titles.push(batch.titles);
         self.bodies.extend(batch.bodies);
         (self.size_bytes >= APPEND_BYTES).then(|| std::mem::take(self))
     }

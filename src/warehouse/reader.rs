@@ -47,6 +47,8 @@ pub struct CellRow {
     pub judge_status: Option<String>,
     /// Every metric the row mentions anywhere, sorted by name.
     pub scores: Vec<ScoreEntry>,
+    /// The title of each source in order; empty where a source has none.
+    pub source_titles: Vec<String>,
     /// Top-level keys that no row of the contract has.
     pub unknown_keys: Vec<String>,
 }
@@ -141,6 +143,7 @@ pub fn read_row(line: &str) -> Result<CellRow, String> {
         error_type: text(&mut error, "error.type")?,
         error_message: text(&mut error, "error.message")?,
         scores: scores(&mut ragas)?,
+        source_titles: source_titles(&evidence),
         ragas_status: text(&mut ragas, "metrics.ragas.status")?,
         ragas_error_type: untyped_text(ragas.remove("error_type")),
         evaluator_model: untyped_text(ragas.remove("evaluator_model")),
@@ -148,6 +151,13 @@ pub fn read_row(line: &str) -> Result<CellRow, String> {
         judge_status: text(&mut judge_panel, "metrics.judge_panel.status")?,
         unknown_keys,
     })
+}
+
+/// Reads the titles of `evidence.sources`; a source that is no object has none.
+fn source_titles(evidence: &Map<String, Value>) -> Vec<String> {
+    let sources = evidence.get("sources").and_then(Value::as_array);
+    let title = |source: &Value| source.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
+    sources.into_iter().flatten().map(title).collect()
 }
 
 /// Collects what `metrics.ragas` says about each metric; null maps and lists count as empty.

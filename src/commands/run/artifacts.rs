@@ -4,7 +4,7 @@
 
 use super::files::RunFiles;
 use crate::commands::context::{Context, Selected};
-use crate::commands::import::evidence_files;
+use crate::commands::level::level;
 use crate::commands::output::{write_whole, write_with};
 use crate::error::{Failure, Kind, Result};
 use crate::evidence::row::row_id;
@@ -71,9 +71,12 @@ pub fn write(context: &Context, selected: &Selected, files: &RunFiles) -> Result
 
 /// Brings the warehouse level, writes the evaluation JSON and CSV, and renders the tables of one dataset.
 pub fn summarize(context: &Context, files: &RunFiles, dataset_id: &str) -> Result<String> {
-    let warehouse = match level(context, files)? {
+    let warehouse = match level(context)? {
         None => Warehouse::open_read_only(&context.warehouse_file(), &context.catalogue),
-        Some(_) => throw_away(context, files),
+        Some(error) => {
+            ui::warning(&format!("{error}; the next command brings it up to date"));
+            throw_away(context, files)
+        }
     }?;
     let judgments = judgments_file(files);
     let source_file = Some(file_key(&files.evidence));
@@ -87,28 +90,6 @@ pub fn summarize(context: &Context, files: &RunFiles, dataset_id: &str) -> Resul
         Err(crate::report::Error::NoRows) => Ok(String::new()),
         tables => Ok(tables?),
     }
-}
-
-/// Brings the warehouse file level with every evidence file; says what kept it from being so.
-fn level(context: &Context, files: &RunFiles) -> Result<Option<Error>> {
-    let evidence = evidence_files(&context.results())?;
-    let synced = match warehouse::sync(&context.warehouse_file(), &evidence, &context.catalogue) {
-        Ok(synced) => synced,
-        Err(error @ Error::Busy { .. }) => {
-            ui::warning(&format!("{error}; the next command brings it up to date"));
-            return Ok(Some(error));
-        }
-        Err(error) => return Err(error.into()),
-    };
-    for (path, result) in synced.files {
-        if let Err(error) = result {
-            ui::warning(&format!("{} is not in the warehouse: {error}", context.shown(&path)));
-        }
-    }
-    if let Some(judgments) = judgments_file(files) {
-        Warehouse::open(&context.warehouse_file(), &context.catalogue)?.ingest_judgments(&judgments, None)?;
-    }
-    Ok(None)
 }
 
 /// A warehouse in memory over the run's own evidence, when the file is busy.

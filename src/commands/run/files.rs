@@ -2,6 +2,7 @@
 
 use crate::cli::RunArgs;
 use crate::commands::context::Context;
+use crate::commands::level::judgments_of;
 use crate::error::{Failure, Kind, Result};
 use crate::experiment::roles::Roles;
 use std::path::{Path, PathBuf};
@@ -66,8 +67,7 @@ impl RunFiles {
 
     /// Where the panel's artifact lies once there is one.
     pub fn judgments(&self) -> PathBuf {
-        let stem = self.evidence.file_stem().unwrap_or_default().to_string_lossy();
-        self.evidence.with_file_name(format!("{stem}-judgments.json"))
+        judgments_of(&self.evidence)
     }
 }
 

@@ -245,11 +245,11 @@ mod tests {
     #[test]
     fn nesting_is_counted_from_the_row() {
         let mut row = full();
-        row.evidence.sources = vec![json!([[1]])];
-        // Row, evidence, sources, and the two lists.
-        assert!(row.canonical(5).is_ok());
-        assert_eq!(row.canonical(4), Err(WriteError::TooDeep(4)));
+        row.evidence.sources = vec![json!([[[[1]]]])];
+        // Row, evidence, sources, and the four lists: deeper than anything else in it.
+        assert!(row.canonical(7).is_ok());
+        assert_eq!(row.canonical(6), Err(WriteError::TooDeep(6)));
         row.evidence.response_id = serde_json::from_str("1e999").expect("digits are kept");
-        assert_eq!(row.canonical(5), Err(WriteError::NotFinite("1e999".to_owned())));
+        assert_eq!(row.canonical(7), Err(WriteError::NotFinite("1e+999".to_owned())));
     }
 }

@@ -31,8 +31,10 @@ pub fn extract(text: &str) -> Extraction {
     let mut chunk = Chunk::default();
     let found: Vec<Names> = sentences.iter().map(|sentence| names(&sentence.text, &known)).collect();
     for (sentence, found) in sentences.iter().zip(&found) {
+        // A bare list of names says nothing about any of them.
+        let description = if found.is_bare_list { "" } else { sentence.text.as_str() };
         for name in &found.names {
-            chunk.add(name, &sentence.text);
+            chunk.add(name, description);
         }
     }
     let short = chunk.last_names();
@@ -58,9 +60,12 @@ impl Chunk {
                 name: name.text.clone(),
                 kind: name.kind.to_owned(),
                 aliases: Vec::new(),
-                description: shortened(sentence),
+                description: String::new(),
             }
         });
+        if entity.description.is_empty() {
+            entity.description = shortened(sentence);
+        }
         if let Some(alias) = name.alias.as_ref().filter(|alias| !entity.aliases.contains(alias)) {
             entity.aliases.push(alias.clone());
         }
@@ -183,6 +188,14 @@ mod tests {
         assert!(relations("Ada Reed led Arvo. Then Reed left Arvo.").contains(&"Ada Reed | left | Arvo".to_owned()));
         let two = extract("Ada Reed met Ole Reed. Then Reed left Arvo.");
         assert!(two.entities.iter().any(|entity| entity.name == "Reed"), "nobody can say which");
+    }
+
+    #[test]
+    fn a_bare_list_of_names_describes_none_of_them() {
+        let found = extract("[S0002](s0002.md), [S0029](s0029.md)\n\nThe group uses S0002 daily.");
+        let described: Vec<(&str, &str)> =
+            found.entities.iter().map(|one| (one.name.as_str(), one.description.as_str())).collect();
+        assert_eq!(described, [("S0002", "The group uses S0002 daily."), ("S0029", "")]);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub(super) struct Names {
     pub names: Vec<Name>,
     /// The words between a name and the next one, lower-cased; one list fewer than names.
     pub between: Vec<Vec<String>>,
+    /// Whether the sentence holds nothing else, as a list of links does.
+    pub is_bare_list: bool,
 }
 
 /// Words that can be trusted to be names, or not to be, wherever they stand.
@@ -164,11 +166,12 @@ impl Known {
 /// Finds the names of a sentence.
 pub(super) fn names(sentence: &str, known: &Known) -> Names {
     let tokens = tokens(sentence);
-    let mut found = Names::default();
+    let mut found = Names { is_bare_list: true, ..Names::default() };
     let mut between: Vec<String> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         let Some(end) = run_end(&tokens, at, known) else {
+            found.is_bare_list = false;
             between.push(tokens[at].lower());
             at += 1;
             continue;

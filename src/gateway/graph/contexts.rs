@@ -5,6 +5,7 @@
 use crate::gateway::approaches::Chosen;
 use crate::gateway::corpus::{FoundEntity, FoundRelation};
 use crate::gateway::tokens::TokenCounter;
+use std::collections::HashSet;
 
 /// The title of the context that holds facts.
 pub const FACTS_TITLE: &str = "knowledge graph";
@@ -21,8 +22,8 @@ pub struct Contexts {
 
 /// Takes chunks while they fit the budget, then entities and relations in turns while they fit what is left.
 ///
-/// The first chunk, and the first fact, that does not fit ends its list. Of a description, lines that a chosen chunk holds
-/// are left out, and what has no line left is no fact. A fact is a heading with lines below it.
+/// The first chunk, and the first fact, that does not fit ends its list. Of a description, lines that a chosen chunk or an
+/// earlier fact holds are left out, and what has no line left is no fact. A fact is a heading with lines below it.
 pub fn contexts(
     chunks: Vec<Chosen>,
     entities: &[FoundEntity],
@@ -40,20 +41,21 @@ pub fn contexts(
     let mut chosen: Vec<Chosen> = chunks.into_iter().take_while(|chunk| fits(&chunk.text)).collect();
     let chunks_n = chosen.len();
     let mut facts: Vec<String> = Vec::new();
-    for position in 0..entities.len().max(relations.len()) {
-        let entity = entities.get(position).and_then(|entity| fact(&entity.name, &entity.description, &chosen));
-        let relation = relations.get(position).and_then(|relation| {
-            let heading = [relation.source.as_str(), relation.kind.as_str(), relation.target.as_str()];
-            let heading: Vec<&str> = heading.into_iter().filter(|part| !part.is_empty()).collect();
-            fact(&heading.join(" - "), &relation.description, &chosen)
-        });
-        let next: Vec<String> = [entity, relation].into_iter().flatten().filter(|fact| !facts.contains(fact)).collect();
-        let taken = next.iter().take_while(|fact| fits(fact)).count();
-        let all = taken == next.len();
-        facts.extend(next.into_iter().take(taken));
-        if !all {
+    let mut said: HashSet<&str> = HashSet::new();
+    for (heading, description) in in_turns(entities, relations) {
+        let news = |line: &&str| {
+            !line.is_empty() && !said.contains(line) && !chosen.iter().any(|chunk| chunk.text.contains(line))
+        };
+        let lines: Vec<&str> = description.lines().map(str::trim).filter(news).collect();
+        if lines.is_empty() {
+            continue;
+        }
+        let fact = format!("# {}\n{}\n", heading.replace('\n', " "), lines.join("\n"));
+        if !fits(&fact) {
             break;
         }
+        said.extend(lines);
+        facts.push(fact);
     }
     let facts_n = facts.len();
     if facts_n > 0 {
@@ -62,10 +64,20 @@ pub fn contexts(
     Contexts { chosen, chunks_n, facts_n }
 }
 
-fn fact(heading: &str, description: &str, chunks: &[Chosen]) -> Option<String> {
-    let said = |line: &&str| !line.trim().is_empty() && !chunks.iter().any(|chunk| chunk.text.contains(line.trim()));
-    let lines: Vec<&str> = description.lines().filter(said).collect();
-    (!lines.is_empty()).then(|| format!("# {}\n{}\n", heading.replace('\n', " "), lines.join("\n")))
+/// Headings and descriptions: the first entity, the first relation, the second entity, and so on.
+fn in_turns<'a>(
+    entities: &'a [FoundEntity],
+    relations: &'a [FoundRelation],
+) -> impl Iterator<Item = (String, &'a str)> {
+    (0..entities.len().max(relations.len())).flat_map(move |position| {
+        let entity = entities.get(position).map(|entity| (entity.name.clone(), entity.description.as_str()));
+        let relation = relations.get(position).map(|relation| {
+            let parts = [&relation.source, &relation.kind, &relation.target].map(String::as_str);
+            let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            (parts.join(" - "), relation.description.as_str())
+        });
+        [entity, relation].into_iter().flatten()
+    })
 }
 
 #[cfg(test)]
@@ -91,5 +103,17 @@ mod tests {
         assert_eq!((made.chunks_n, made.facts_n), (1, 1));
         assert_eq!(made.chosen[1].text, "# A\nNew one.\n");
         assert_eq!(made.chosen[1].title, FACTS_TITLE);
+        let relation = FoundRelation {
+            relation_key: 0,
+            source_key: 0,
+            source: "A".to_owned(),
+            kind: "met".to_owned(),
+            target_key: 1,
+            target: "B".to_owned(),
+            description: "New one.\nThey met.".to_owned(),
+        };
+        let made = contexts(Vec::new(), &facts[..1], &[relation], 100);
+        assert_eq!(made.chosen[0].text, "# A\nSaid.\nNew one.\n\n# A - met - B\nThey met.\n", "nothing is said twice");
+        assert_eq!((made.chunks_n, made.facts_n), (0, 2));
     }
 }

@@ -71,10 +71,9 @@ mod tests {
 
     #[test]
     fn what_is_new_is_kept_in_order() {
-        assert_eq!(
-            summarise(["Reed led Arvo.", "Arvo was led by Reed.", " Reed led Arvo. ", ""]),
-            "Reed led Arvo.\nArvo was led by Reed."
-        );
+        let distinct = ["Reed led Arvo.", "Reed, later, sold the ferry Lark.", " Reed led Arvo. ", ""];
+        assert_eq!(summarise(distinct), "Reed led Arvo.\nReed, later, sold the ferry Lark.");
+        assert_eq!(summarise(["Reed led Arvo.", "Arvo was led by Reed."]), "Arvo was led by Reed.", "the fuller one");
         assert_eq!(summarise(["Reed led Arvo.", "Arvo, Reed: led!"]), "Reed led Arvo.", "nothing new");
         assert_eq!(summarise([]), "");
         assert_eq!(summarise(["...", " "]), "...");

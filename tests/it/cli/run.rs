@@ -41,13 +41,14 @@ fn running_again_calls_nobody_and_changes_no_byte_of_the_evidence() {
         (project.read("compare/results/harbour.jsonl"), project.read("compare/results/harbour.events.jsonl"));
     let evaluation = project.read("compare/results/harbour-evaluation.json");
     // Without its index the gateway would have to ingest again: it must not even start.
-    std::fs::remove_file(project.path("compare/results/corpus.duckdb")).unwrap();
+    let index = project.path("compare/results/corpus-builtin-hashed-subword-256.duckdb");
+    std::fs::remove_file(&index).unwrap();
     let told = project.ragsql(&["run"]).ends_with(0).complains("9 of 9 cells are on disk already");
     assert!(!told.err.contains("ingest"), "{}", told.err);
     assert_eq!(project.read("compare/results/harbour.jsonl"), evidence);
     assert_eq!(project.read("compare/results/harbour.events.jsonl"), events);
     assert_eq!(project.read("compare/results/harbour-evaluation.json"), evaluation);
-    assert!(!project.path("compare/results/corpus.duckdb").exists());
+    assert!(!index.exists());
 }
 
 #[test]

@@ -198,3 +198,28 @@ fn an_identifier_is_found_by_its_whole_and_by_its_number() {
     let number = session.bm25(&collection, &terms("4417"), 3).unwrap();
     assert_eq!(number.len(), 2);
 }
+
+#[test]
+fn vectors_are_stored_as_they_are_so_that_a_scan_need_not_unpack_them() {
+    let site = Site::empty();
+    let corpus = Corpus::open(&site.index(), "m", DIMENSION).unwrap();
+    let vectors: Vec<VectorRow> = (0..150)
+        .map(|chunk_key: i64| VectorRow {
+            chunk_key,
+            embedding: (0..DIMENSION).map(|place| (chunk_key as f32 * 0.7 + place as f32 * 1.3).sin()).collect(),
+        })
+        .collect();
+    let mut session = corpus.session().unwrap();
+    session.transaction(|session| session.add_vectors(1, &vectors)).unwrap();
+    drop(session);
+    drop(corpus);
+    let connection = duckdb::Connection::open(site.index()).unwrap();
+    let compression: String = connection
+        .query_row(
+            "select string_agg(distinct compression) from pragma_storage_info('vectors') where segment_type = 'FLOAT'",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(compression, "Uncompressed");
+}

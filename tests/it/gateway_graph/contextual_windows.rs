@@ -17,9 +17,12 @@ fn window(document: &str, chunk: &str) -> String {
     Document::new(document.to_owned(), false).window(chunk).to_owned()
 }
 
+/// Vector, document length, where the chunk is, its length, where the window starts, its length.
+type Known = (&'static str, usize, Option<usize>, usize, usize, usize);
+
 #[test]
 fn windows_are_those_of_the_vectors() {
-    let known: [(&str, usize, Option<usize>, usize, usize, usize); 9] = [
+    let known: [Known; 9] = [
         ("TV-79", 6000, Some(100), 100, 0, 6000),
         ("TV-80", 6001, Some(0), 10, 0, 6000),
         ("TV-81", 18_000, Some(9000), 16, 6008, 6000),

@@ -92,26 +92,26 @@ async fn pieces_reach_the_client_before_the_provider_is_done_and_the_last_event_
 
 #[tokio::test]
 async fn a_failure_after_the_first_piece_is_an_event_and_before_it_a_status() {
-    let failing = |before: &'static str| {
-        Stub::start(move |_| {
-            Reply::events(&format!("{before}data: {{\"error\":{{\"code\":502,\"message\":\"gone\"}}}}\n\n"))
-        })
-    };
+    let error = "data: {\"error\":{\"code\":502,\"message\":\"gone\"}}\n\n";
     let site = Site::new();
-    let stub = failing("data: {\"choices\":[{\"delta\":{\"content\":\"Grid\"}}]}\n\n").await;
+    let gate = Arc::new(Semaphore::new(1));
+    let script = Arc::clone(&gate);
+    let pieces = vec![delta("Grid"), error.as_bytes().to_vec()];
+    let stub = Stub::start(move |_| Reply::Events { pieces: pieces.clone(), gate: Some(Arc::clone(&script)) }).await;
     let served = Served::ready(with_model(&site, &stub)).await;
-    let response = open(&served).await;
+    let mut response = within(open(&served)).await;
     assert_eq!(response.status(), 200);
-    let text = response.text().await.unwrap();
-    assert!(text.contains("\"content\":\"Grid\""), "{text}");
-    assert!(
-        text.contains("data: {\"error\":{\"message\":\"the model `heron` failed: status 200 wrapped error 502: gone\""),
-        "{text}"
-    );
-    assert!(text.ends_with("data: [DONE]\n\n") && !text.contains("rag_showcase"), "{text}");
+    let mut buffer = String::new();
+    let first = within(event(&mut response, &mut buffer)).await;
+    assert!(first.contains("\"content\":\"Grid\""), "{first}");
+    gate.add_permits(1);
+    let last = within(event(&mut response, &mut buffer)).await;
+    let expected = "{\"error\":{\"message\":\"the model `heron` failed: status 200 wrapped error 502: gone\"";
+    assert!(last.starts_with(expected) && !last.contains("rag_showcase"), "{last}");
+    assert_eq!(within(event(&mut response, &mut buffer)).await, "[DONE]");
     served.running.stop().await.unwrap();
 
-    let stub = failing("").await;
+    let stub = Stub::start(move |_| Reply::events(error)).await;
     let served = Served::ready(with_model(&site, &stub)).await;
     let response = open(&served).await;
     assert_eq!(response.status(), 500);

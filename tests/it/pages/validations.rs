@@ -38,6 +38,9 @@ fn tree(change: impl FnOnce(&mut SiteInputs)) -> (tempfile::TempDir, SiteInputs)
     (folder, inputs)
 }
 
+/// What is broken, and two texts that the failure must hold.
+type Mutation = (fn(&mut SiteInputs), &'static str, &'static str);
+
 #[test]
 fn the_own_tree_passes_every_validation() {
     let (_folder, inputs) = tree(|_| {});
@@ -49,7 +52,7 @@ fn the_own_tree_passes_every_validation() {
 
 #[test]
 fn catalogue_and_manifests_are_checked_before_any_snapshot() {
-    let mutations: [(fn(&mut SiteInputs), &str, &str); 9] = [
+    let mutations: [Mutation; 9] = [
         (|inputs| inputs.datasets[0].id = "reef".to_owned(), "dataset_ids", "dataset `reef` stands 2 times"),
         (|inputs| inputs.datasets[0].id = " ".to_owned(), "dataset_ids", "has a blank id"),
         (

@@ -52,11 +52,6 @@ impl Project {
              ingestion_profile: berths\n",
         );
         write(
-            "compare/roles.yaml",
-            "version: 1\ndefault_preset: builtin\npresets:\n  builtin:\n    embed: builtin\n    light_gen: builtin\n    \
-             rerank: builtin\n    ragas_evaluator: builtin\n",
-        );
-        write(
             "compare/evaluation.yaml",
             &format!(
                 "version: 1\nroot: ..\ndatasets_file: datasets.yaml\napproaches:\n{approaches}metrics:\n  ragas: []\n  \

@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn a_new_name_is_a_bridge() {
-        let text = "In 2021 the pump went to Grid Nine. It is led by Ann Marlow of Grid Nine.";
+        let text = "In 2021 the pump went to Grid Nine. The engineer Ann Marlow leads Grid Nine.";
         assert_eq!(bridge("Who leads it?", text, &[]).as_deref(), Some("Grid Nine"));
         assert_eq!(bridge("Who leads it?", text, &["grid nine owners"]).as_deref(), Some("Ann Marlow"));
         assert_eq!(bridge("Does Ann Marlow lead Grid Nine?", text, &[]), None);
