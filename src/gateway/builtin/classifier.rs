@@ -19,39 +19,11 @@ const COMPLEX_POINTS: usize = 2;
 const MANY_WORDS: usize = 14;
 /// Names beyond the first give a point each, up to so many.
 const MOST_NAME_POINTS: usize = 2;
-/// Words, as typed, that ask for a comparison, a connection or an order: each is proof by itself.
-const COMBINING: &[&str] = &[
-    "afterwards",
-    "alike",
-    "between",
-    "both",
-    "chain",
-    "common",
-    "compare",
-    "compared",
-    "connect",
-    "connected",
-    "connection",
-    "differ",
-    "difference",
-    "each",
-    "follow",
-    "intersection",
-    "link",
-    "linked",
-    "order",
-    "relate",
-    "related",
-    "relationship",
-    "respectively",
-    "shared",
-    "steps",
-    "tie",
-    "timeline",
-    "trace",
-    "versus",
-    "vs",
-];
+/// Words that ask for a comparison, a connection or an order, separated by blanks: each is proof by itself.
+const COMBINING: &str = "\
+    afterwards alike between both chain common compare compared connect connected connection differ difference each \
+    follow intersection link linked longer more order relate related relationship respectively same shared steps tie \
+    timeline trace versus vs";
 /// Words that begin a further question behind `and`.
 const ASKING: &[&str] = &["did", "how", "was", "were", "what", "when", "where", "which", "who", "whom", "whose", "why"];
 /// Words that describe a thing instead of naming it, when they stand inside a question.
@@ -61,7 +33,7 @@ const DESCRIBING: &[&str] = &["that", "which", "who", "whose", "whom"];
 pub fn classify(question: &str) -> &'static str {
     let lower: Vec<String> = words(question).iter().map(|word| word.text.to_lowercase()).collect();
     let is = |at: usize, list: &[&str]| lower.get(at).is_some_and(|word| list.contains(&word.as_str()));
-    if (0..lower.len()).any(|at| is(at, COMBINING)) {
+    if lower.iter().any(|word| COMBINING.split_whitespace().any(|combining| combining == word)) {
         return COMPLEX;
     }
     let further = (1..lower.len()).filter(|at| lower[at - 1] == "and" && is(*at, ASKING)).count();

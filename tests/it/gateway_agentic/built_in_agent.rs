@@ -120,7 +120,8 @@ fn strange_conversations_are_read_as_far_as_they_go() {
 
 #[tokio::test]
 async fn the_built_in_agent_answers_over_http_the_same_way_every_time() {
-    let served = Served::ready(config(&Site::new())).await;
+    let site = Site::new();
+    let served = Served::ready(config(&site)).await;
     let question = "What does error E-4417 mean?";
     let (status, first) = served.ask("agentic-rag", question).await;
     assert_eq!(status, 200, "{first}");
@@ -156,6 +157,8 @@ fn the_project_s_questions_fall_into_both_classes() {
     };
     let (complex, simple) = classes("graph_native_queries.yaml");
     assert!(complex > 2 * simple, "{complex} of them are complex, {simple} simple");
+    let (complex, simple) = classes("cyber_threat_intel_queries.yaml");
+    assert!(simple > complex && complex > 8, "{complex} of them are complex, {simple} simple");
     let (complex, simple) = classes("queries.yaml");
     assert!(simple > 0 && complex > 0, "{complex} of them are complex, {simple} simple");
 }

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 async fn served(reply: Reply) -> (Served, Stub) {
     let webhook = Stub::start(move |_| reply.clone()).await;
-    let mut settings = config(&sky_site());
+    let site = sky_site();
+    let mut settings = config(&site);
     settings.routing.webhook = Some(N8nWebhook::new(&format!("{}/webhook/adaptive-rag", webhook.url)).unwrap());
     (Served::start(settings).await, webhook)
 }

@@ -131,12 +131,21 @@ fn lines(observation: &str) -> Vec<Context> {
     }
     for passage in &mut found {
         if passage.text.chars().count() >= SHOWN_CHARS
-            && let Some((end, mark)) = passage.text.rmatch_indices(['.', '!', '?', '\n']).next()
+            && let Some(end) = last_end(&passage.text)
         {
-            passage.text.truncate(end + mark.len());
+            passage.text.truncate(end);
         }
     }
     found
+}
+
+/// Where the last whole sentence or line ends; a full stop inside a code or a number ends none.
+fn last_end(text: &str) -> Option<usize> {
+    let ends = text.char_indices().rev().find(|(at, mark)| {
+        let goes_on = text[at + mark.len_utf8()..].starts_with(|next: char| !next.is_whitespace());
+        *mark == '\n' || matches!(mark, '.' | '!' | '?') && !goes_on
+    });
+    ends.map(|(at, mark)| at + mark.len_utf8())
 }
 
 /// The title and the text of a line that begins a passage: a path of the corpus stands before a colon.
@@ -151,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_search_is_read_back_as_passages() {
-        let long = format!("One. {}", "x".repeat(195));
+        let long = format!("One. T1547.{}", "x".repeat(195));
         let observation = format!("- a/b.md: # Title\n\n- Owner: Ann.\n- a/c.txt: {long}");
         let found = lines(&observation);
         assert_eq!(found[0], Context { title: "a/b.md".to_owned(), text: "# Title\n\n- Owner: Ann.".to_owned() });
