@@ -1,6 +1,6 @@
 //! Time of one cell in the store at the end of a long file, against the same behind a thousand rows.
 
-use crate::machine::{processor_s, sync_time};
+use crate::machine::processor_s;
 use crate::project::Project;
 use crate::report::{Report, median};
 use futures_util::future::join_all;
@@ -10,7 +10,7 @@ use ragsql::evidence::row::row_id;
 use ragsql::evidence::store::Store;
 use ragsql::json;
 use serde_json::Value;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::Path;
 use std::time::Instant;
@@ -43,20 +43,36 @@ pub fn measure(report: &mut Report, project: &Project) {
             processor[place] += (processor_s() - start_s) / (BATCHES_N * BATCH_N) as f64;
         }
     }
-    let row_bytes = template.to_string().len();
-    let sync = sync_time(project.path(), row_bytes * BATCH_N).as_secs_f64() / BATCH_N as f64;
+    drop(stores);
+    let raw = raw_appends([&short, &long], template.to_string().len() * BATCH_N);
     let [short_s, long_s] = times.map(median);
-    report.line("limit: share of one write and sync of 16 rows", format!("{:.1} us", sync * 1e6));
+    let figure = format!("{:.1} and {:.1} us", raw[0] * 1e6, raw[1] * 1e6);
+    report.line("limit: share of a plain write and sync of 16 rows", figure);
+    report.line("limit: the same, end over beginning", format!("{:.2}", raw[1] / raw[0]));
     for (rows_n, time_s, processor_s) in [(SHORT_ROWS_N, short_s, processor[0]), (long_rows_n, long_s, processor[1])] {
         let figure = format!("{:.1} us/cell, {:.1} us processor", time_s * 1e6, processor_s * 1e6);
         report.line(&format!("from row {}", rows_n + 1), figure);
     }
     report.at_most("time at the end over time at the beginning", long_s / short_s, MOST_RATIO);
     report.at_most("processor time, the same", processor[1] / processor[0], MOST_RATIO);
-    drop(stores);
     for path in [short, long] {
         fs::remove_file(path).expect("it can be removed");
     }
+}
+
+/// Seconds per row of plain synced appends to both files in turn: what the file system makes of their length.
+fn raw_appends(paths: [&Path; 2], bytes_n: usize) -> [f64; 2] {
+    let mut files = paths.map(|path| OpenOptions::new().append(true).open(path).expect("the file"));
+    let bytes = vec![b'x'; bytes_n];
+    let mut times = [Vec::new(), Vec::new()];
+    for batch in 0..BATCHES_N {
+        for place in if batch % 2 == 0 { [0, 1] } else { [1, 0] } {
+            let start = Instant::now();
+            files[place].write_all(&bytes).and_then(|()| files[place].sync_data()).expect("an append");
+            times[place].push(start.elapsed().as_secs_f64() / BATCH_N as f64);
+        }
+    }
+    times.map(median)
 }
 
 /// Copies the first rows; returns the first as a template.
