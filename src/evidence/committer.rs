@@ -7,10 +7,15 @@ use super::store::Shared;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// Rows of one write; a larger row goes alone.
 const MAX_BATCH_BYTES: usize = 16 << 20;
+
+/// How long rows are gathered before a write. A sync costs far more than the rows in it, and a cell takes longer than this
+/// by orders of magnitude, unless its gateway answers at once; then this makes commits several times larger.
+const GATHER: Duration = Duration::from_millis(1);
 
 /// Sends rows to the appending thread; dropping it waits until everything sent is stored or refused.
 #[derive(Debug)]
@@ -62,6 +67,7 @@ impl Drop for Committer {
 
 fn run(shared: &Shared, receiver: &Receiver<Request>) {
     while let Ok(first) = receiver.recv() {
+        std::thread::sleep(GATHER);
         let mut size = first.row.line().len();
         let (mut rows, mut replies) = (vec![first.row], vec![first.reply]);
         while size < MAX_BATCH_BYTES

@@ -6,6 +6,7 @@
 use crate::json;
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fmt;
 
 /// Says why a line is not a row.
@@ -101,6 +102,10 @@ impl<'de> Deserialize<'de> for Head {
     }
 }
 
+/// A key as it stands in the line; copied only when it has escapes.
+#[derive(serde::Deserialize)]
+struct HeadKey<'a>(#[serde(borrow)] Cow<'a, str>);
+
 struct HeadVisitor;
 
 impl<'de> Visitor<'de> for HeadVisitor {
@@ -112,9 +117,9 @@ impl<'de> Visitor<'de> for HeadVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Head, A::Error> {
         // A row has twelve keys: searching a list is faster than hashing.
-        let mut keys: Vec<String> = Vec::with_capacity(12);
+        let mut keys: Vec<Cow<str>> = Vec::with_capacity(12);
         let mut row_id = None;
-        while let Some(key) = access.next_key::<String>()? {
+        while let Some(HeadKey(key)) = access.next_key()? {
             if keys.contains(&key) {
                 return Err(A::Error::custom(format_args!("the key `{key}` appears twice in one object")));
             }

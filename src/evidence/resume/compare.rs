@@ -84,9 +84,9 @@ pub(super) fn compare(
     let now = &cell.reproducibility;
     if let Some((known, of)) = &memory.equal
         && Arc::ptr_eq(of, now)
-        && let Some(stored) = canonical::read(line, known)
+        && let Some(status) = canonical::status_if_equal(line, known, cell)
     {
-        return Ok((stored.status()?, stored.differences(cell)));
+        return Ok((status, Vec::new()));
     }
     let stored: StoredInputs = serde_json::from_str(line).map_err(|error| json::ParseError::from(error).to_string())?;
     let mut differences = stored.differences(cell);
