@@ -8,6 +8,7 @@ mod corpus;
 mod doctor;
 mod gateway;
 mod import;
+mod interrupt;
 mod judge;
 mod level;
 mod memory;

@@ -6,6 +6,7 @@ mod roles;
 pub use config::{Embedded, Started};
 
 use super::context::Context;
+use super::interrupt::Interrupt;
 use super::{Ended, runtime, variable};
 use crate::cli::GatewayArgs;
 use crate::error::{Failure, Kind, Result};
@@ -17,7 +18,7 @@ pub fn ephemeral() -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, 0))
 }
 
-/// Serves until Ctrl-C.
+/// Serves until Ctrl-C or SIGTERM.
 pub fn gateway(context: &Context, arguments: &GatewayArgs) -> Result<Ended> {
     let experiment = context.experiment(&arguments.experiment)?;
     let dataset = match (&arguments.dataset, experiment.datasets.first()) {
@@ -33,13 +34,14 @@ pub fn gateway(context: &Context, arguments: &GatewayArgs) -> Result<Ended> {
     };
     let embedded = Embedded::prepare(context, &experiment, &dataset)?;
     runtime()?.block_on(async {
+        let mut interrupt = Interrupt::listen()?;
         let running = embedded.start(arguments.listen, token.clone()).await?;
         let client = token.as_deref();
         ui::status(&format!("ingest    {}", embedded.ingest(running.address(), client).await?));
         ui::status(&format!("gateway   http://{} answers from {}; Ctrl-C ends it", running.address(), dataset.id));
         ui::status(&format!("roles     {}", embedded.models_described()));
         ui::status(&format!("models    {}", embedded.aliases().join(", ")));
-        let _ = tokio::signal::ctrl_c().await;
+        interrupt.heard().await;
         running.stop().await;
         Ok(Ended::Done)
     })

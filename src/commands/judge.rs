@@ -2,6 +2,7 @@
 
 use super::context::{Context, relative_default};
 use super::gateway::{Embedded, Started, ephemeral};
+use super::interrupt::Interrupt;
 use super::output::write_whole;
 use super::run::artifacts;
 use super::run::files::RunFiles;
@@ -91,6 +92,7 @@ struct Panel<'a> {
 impl Panel<'_> {
     /// Asks until everything is heard; null when somebody pressed Ctrl-C.
     async fn ask(&self, sidecar: &Path) -> Result<Option<Outcome>> {
+        let mut interrupt = Interrupt::listen()?;
         let started = match self.embedded {
             Some(embedded) => Some(embedded.start(ephemeral(), None).await?),
             None => None,
@@ -102,7 +104,7 @@ impl Panel<'_> {
         });
         let outcome = tokio::select! {
             outcome = heard => Some(outcome?),
-            _ = tokio::signal::ctrl_c() => None,
+            () = interrupt.heard() => None,
         };
         if let Some(started) = started {
             started.stop().await;

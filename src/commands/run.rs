@@ -13,6 +13,7 @@ mod telling;
 
 use super::context::{Context, Selected, select};
 use super::import::make_folder;
+use super::interrupt::Interrupt;
 use super::{Ended, runtime};
 use crate::cli::RunArgs;
 use crate::error::{Failure, Result};
@@ -103,7 +104,7 @@ impl Plan<'_> {
         arguments: &RunArgs,
     ) -> Result<RunOutcome> {
         let cancel = CancellationToken::new();
-        let watch = tokio::spawn(cancel_on_interrupt(cancel.clone()));
+        let watch = tokio::spawn(cancel_on_interrupt(Interrupt::listen()?, cancel.clone()));
         let service = tokio::select! {
             service = self.target.start() => service?,
             () = cancel.cancelled() => return Ok(RunOutcome::interrupted_before(missing.len())),
@@ -167,14 +168,12 @@ fn jitter_seed() -> u64 {
     (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32)
 }
 
-/// The first Ctrl-C ends the run in order, the second at once.
-async fn cancel_on_interrupt(cancel: CancellationToken) {
-    if tokio::signal::ctrl_c().await.is_ok() {
-        cancel.cancel();
-        if tokio::signal::ctrl_c().await.is_ok() {
-            std::process::exit(130);
-        }
-    }
+/// The first request to end is met in order, the second at once.
+async fn cancel_on_interrupt(mut interrupt: Interrupt, cancel: CancellationToken) {
+    interrupt.heard().await;
+    cancel.cancel();
+    interrupt.heard().await;
+    std::process::exit(130);
 }
 
 /// Writes the artifacts, prints the tables, and decides how the run ended.
