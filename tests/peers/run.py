@@ -16,6 +16,7 @@ from pathlib import Path
 import litellm_proxy
 import local_models
 import openai_part
+import ragas_part
 from checks import Checks, say
 from installs import InstallError, install
 
@@ -23,6 +24,7 @@ PARTS = {
     "litellm": litellm_proxy.check,
     "openai": openai_part.check,
     "llama": local_models.check,
+    "ragas": ragas_part.check,
 }
 
 
