@@ -168,6 +168,13 @@ pub struct JudgeArgs {
     /// Plant answers of known worth, in calls of their own. They are reported and never ranked.
     #[arg(long)]
     pub canaries: bool,
+    /// Show what can be said about the panel: coverage, strictness, agreement, effects of place, length and family, and
+    /// what changes without each judge. Calls nobody.
+    #[arg(long)]
+    pub audit: bool,
+    /// Print the audit as JSON.
+    #[arg(long, requires = "audit")]
+    pub json: bool,
     /// Ask again where an earlier reply scored nobody. Failed calls are always asked again.
     #[arg(long)]
     pub ask_again: bool,

@@ -2,6 +2,7 @@
 //!
 //! Each turns raw arguments into checked values, calls the rooms, and hands what people see to `ui`. No rule lives here.
 
+mod audit;
 mod check;
 mod context;
 mod corpus;

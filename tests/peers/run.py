@@ -13,6 +13,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
+import agreement_part
 import litellm_proxy
 import local_models
 import openai_part
@@ -25,6 +26,7 @@ PARTS = {
     "openai": openai_part.check,
     "llama": local_models.check,
     "ragas": ragas_part.check,
+    "agreement": agreement_part.check,
 }
 
 
