@@ -6,7 +6,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: run test build install lint bench test-peers peers-litellm peers-openai peers-llama peers-ragas peers-agreement peers-retrieval libduckdb models docs-check clean-cache
+.PHONY: run test fuzz build install lint bench test-peers peers-litellm peers-openai peers-llama peers-ragas peers-agreement peers-retrieval libduckdb models docs-check clean-cache
 
 CACHE := $(or $(RAGSQL_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/ragsql)
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -83,6 +83,11 @@ test-peers: build
 
 peers-litellm peers-openai peers-llama peers-ragas peers-agreement: peers-%: build
 	@$(PEERS) --binary '$(TARGET)/release/ragsql' $*
+
+# The reply parser and the completion normaliser against mutations of kept seeds, FUZZ_S seconds each.
+FUZZ_S ?= 60
+fuzz: libduckdb
+	@$(call timed,fuzz,RAGSQL_FUZZ_S=$(FUZZ_S) cargo test --release --locked --test it -- noise::kept_ --nocapture)
 
 docs-check: libduckdb
 	@$(call timed,docs-check,cargo test --release --locked --test it -- documents)

@@ -1,7 +1,9 @@
 //! Cases of the command line: the real binary in a small project, as a person uses it.
 
+mod audited;
 mod interrupted;
 mod project;
+mod rescored;
 mod resumed;
 mod run;
 mod verbs;

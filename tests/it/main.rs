@@ -3,6 +3,7 @@
 //! Tests that read `../shared` say so and fall back to the project's own fixtures.
 
 mod adapters;
+mod bug_reports;
 mod cli;
 mod evidence;
 mod golden;
@@ -14,6 +15,7 @@ mod gateway_agentic;
 mod gateway_graph;
 mod gateway_models;
 mod model_roles;
+mod noise;
 mod pages;
 mod panel;
 mod processes;

@@ -2,6 +2,7 @@
 
 mod calls;
 mod limits;
+mod noise;
 mod normalisation;
 mod pool;
 mod progress;

