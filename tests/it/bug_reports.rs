@@ -52,8 +52,11 @@ fn every_entry_names_a_case_that_exists() {
     assert_eq!(entries, 28);
 }
 
-/// What the standings say about a metric: approach, mean, scored, eligible, bounds.
-fn standings(rows: &[serde_json::Value]) -> Vec<(String, Option<f64>, i64, i64, Option<f64>, Option<f64>)> {
+/// Approach, mean, scored, eligible, lower and upper bound.
+type Standing = (String, Option<f64>, i64, i64, Option<f64>, Option<f64>);
+
+/// What the standings say about a metric.
+fn standings(rows: &[serde_json::Value]) -> Vec<Standing> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("run.jsonl");
     std::fs::write(&file, lines(rows)).unwrap();

