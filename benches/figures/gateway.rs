@@ -53,6 +53,13 @@ impl Gateway {
     }
 }
 
+impl Gateway {
+    /// Where the judges answer: completions with a verdict on as many answers as [`crate::judges`] shows.
+    pub fn judges(&self) -> String {
+        format!("{}/judges/v1/chat/completions", self.url)
+    }
+}
+
 impl Drop for Gateway {
     fn drop(&mut self) {
         // It may have ended by itself.
@@ -73,7 +80,10 @@ pub fn serve() -> ExitCode {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a loopback port");
         println!("http://{}", listener.local_addr().expect("an address"));
         std::io::stdout().flush().expect("the owner listens");
-        let app = Router::new().nest("/small", service(|_| small())).nest("/large", service(large));
+        let app = Router::new()
+            .nest("/small", service(|_| small()))
+            .nest("/large", service(large))
+            .nest("/judges", service(verdict));
         axum::serve(listener, app).await.expect("it serves");
     });
     ExitCode::SUCCESS
@@ -123,6 +133,18 @@ fn small() -> serde_json::Value {
     json!({
         "id": "bench", "model": "bench",
         "choices": [{"index": 0, "message": {"role": "assistant", "content": "Forty-two."}, "finish_reason": "stop"}],
+    })
+}
+
+/// A whole verdict, a different one for each number.
+fn verdict(number: usize) -> serde_json::Value {
+    let scores: serde_json::Map<String, serde_json::Value> = (0..crate::judges::ANSWERS_N)
+        .map(|place| (ragsql::panel::order::label(place), json!(1 + (number * 7 + place * 3) % 5)))
+        .collect();
+    let content = json!({"scores": scores, "best": "A", "reason": "so be it"}).to_string();
+    json!({
+        "id": "bench", "model": "bench",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": "stop"}],
     })
 }
 

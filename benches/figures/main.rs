@@ -1,12 +1,13 @@
 //! The figures of `make bench`, each beside the limit of this machine that was measured in the same run.
 //!
 //! One run of the real binary over an instant gateway fills an evidence file and a warehouse (100,000 cells unless
-//! `--rows` says otherwise); the other figures are taken on them, but for retrieval, which has a collection of its own and
-//! can be measured alone. Writes below cargo's folder for temporary files and
+//! `--rows` says otherwise); the other figures are taken on them, but for judges and retrieval, which have inputs of their
+//! own and can be measured alone. Writes below cargo's folder for temporary files and
 //! removes it again. Exit code 1 when a figure misses its requirement.
 
 mod gateway;
 mod growth;
+mod judges;
 mod machine;
 mod memory;
 mod project;
@@ -30,9 +31,10 @@ fn main() -> ExitCode {
         [gateway::SERVE] => return gateway::serve(),
         [] => ROWS_N,
         ["--rows", number] => number.parse().expect("--rows takes a number"),
+        ["judges"] => return only_judges(),
         ["retrieval"] => return only_retrieval(retrieval::CHUNKS_N),
         ["retrieval", "--chunks", number] => return only_retrieval(number.parse().expect("--chunks takes a number")),
-        _ => panic!("usage: figures [--rows N | retrieval [--chunks N]]"),
+        _ => panic!("usage: figures [--rows N | judges | retrieval [--chunks N]]"),
     };
     let gateway = Gateway::start();
     let project = Project::create(rows_n);
@@ -42,7 +44,16 @@ fn main() -> ExitCode {
     growth::measure(&mut report, &project);
     scan::measure(&mut report, &project);
     summary::measure(&mut report, &project);
+    judges::measure(&mut report, &gateway);
     retrieval::measure(&mut report, retrieval::CHUNKS_N);
+    report.finish()
+}
+
+/// Measures nothing but a panel and its audit.
+fn only_judges() -> ExitCode {
+    let gateway = Gateway::start();
+    let mut report = Report::new("judges alone");
+    judges::measure(&mut report, &gateway);
     report.finish()
 }
 

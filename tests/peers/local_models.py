@@ -89,8 +89,10 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
 def _check_evaluator(checks: Checks, project: Project, chat: str) -> None:
     """Has the small model score and judge answers: every cell is scored, or null with a reason. No word on quality."""
     options = ["--roles", "small-evaluator", "--models", ",".join(PLAIN_APPROACHES)]
-    _, rows = project.run(SCORED_RUN, DATASET, *options)
-    checks.equal("a run with the model as evaluator has every row", len(rows), QUESTIONS_N * len(PLAIN_APPROACHES))
+    problem, rows = project.run(SCORED_RUN, DATASET, *options)
+    expected_n = QUESTIONS_N * len(PLAIN_APPROACHES)
+    name = f"a run with the model as evaluator has its {expected_n} rows"
+    checks.check(name, None if len(rows) == expected_n and problem is None else f"{len(rows)} rows\n{problem}")
     wrong, scored_n, reasons = [], 0, Counter()
     for row in rows:
         ragas = row["metrics"]["ragas"]
