@@ -257,6 +257,31 @@ pub enum CorpusCommand {
         #[command(subcommand)]
         source: CorpusSource,
     },
+    /// Have a gateway ingest one of its corpora, wait for it, and print the record of the job as JSON.
+    Ingest(IngestArgs),
+}
+
+/// Arguments of `corpus ingest`.
+#[derive(Debug, Args)]
+pub struct IngestArgs {
+    /// The gateway's base URL.
+    #[arg(long, value_name = "URL")]
+    pub gateway: String,
+    /// The ingestion profile, normally the id of a dataset.
+    #[arg(long, value_name = "NAME")]
+    pub profile: String,
+    /// Folder relative to the gateway's corpora. Default: the one of the profile.
+    #[arg(long, value_name = "PATH")]
+    pub corpus_path: Option<String>,
+    /// Send the bearer token in the environment variable NAME. Default: BACKEND_INTERNAL_API_TOKEN when it is set.
+    #[arg(long, value_name = "NAME")]
+    pub token_env: Option<String>,
+    /// Wait SECONDS for the job at most.
+    #[arg(long, value_name = "SECONDS", default_value_t = 7200)]
+    pub budget_s: u32,
+    /// Look at the job every SECONDS.
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    pub poll_s: u32,
 }
 
 /// The data sets there is an adapter for.

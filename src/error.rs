@@ -11,6 +11,7 @@ mod panel;
 mod report;
 mod runner;
 mod warehouse;
+mod wire;
 
 use std::fmt;
 

@@ -23,4 +23,6 @@ mod scoring;
 mod statistics;
 mod stub;
 mod tidy;
+mod vectors;
 mod warehouse;
+mod wire;

@@ -7,8 +7,8 @@ use super::body::parse;
 use super::chat::ChatClient;
 use super::prompt::{Prompt, PromptError};
 use crate::gateway::roles::{
-    BlurbRequest, BlurbWriter, Classified, Classifier, ExtractedEntity, ExtractedRelation, Extraction, Extractor, Fault,
-    KeywordFinder, Keywords, RoleError, RoleFuture,
+    BlurbRequest, BlurbWriter, Classified, Classifier, ExtractedEntity, ExtractedRelation, Extraction, Extractor,
+    Fault, KeywordFinder, Keywords, RoleError, RoleFuture,
 };
 use crate::wire::call::excerpt;
 use serde_json::{Value, json};
