@@ -4,6 +4,7 @@
 //! comes from SQL, and this room only gives it a shape.
 
 pub mod answer;
+pub mod chart;
 pub mod csv;
 pub mod dictionary;
 pub mod leaderboard;
