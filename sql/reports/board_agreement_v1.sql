@@ -18,11 +18,32 @@
 -- nulls: distance, share, value_text and equal_text are null without shared answers; reason is null when there are some
 -- since: 0.1.0
 with
-answer as (
-    select panel_answers.source_file, panel_answers.question_id, panel_answers.approach, panel_answers.judge,
-        panel_answers.score
+-- The sidecar and the judgments file of a run tell the same verdicts; each counts once.
+told as (
+    select
+        panel_answers.*,
+        coalesce(
+            panel_answers.run_id,
+            max(panel_answers.run_id) over (
+                partition by panel_answers.dataset_id, panel_answers.question_id, panel_answers.approach, panel_answers.judge
+            ),
+            ''
+        ) as told_run
     from panel_answers
-    where $run_id is null or coalesce(panel_answers.run_id, $run_id) = $run_id
+),
+answer as (
+    select once.told_run, once.dataset_id, once.question_id, once.approach, once.judge, once.score
+    from (
+        select
+            told.*,
+            row_number() over (
+                partition by told.told_run, told.dataset_id, told.question_id, told.approach, told.judge
+                order by told.score nulls last, told.source_file
+            ) as place_n
+        from told
+        where $run_id is null or told.told_run in ($run_id, '')
+    ) as once
+    where once.place_n = 1
 ),
 judge as (
     select distinct answer.judge
@@ -37,7 +58,8 @@ shared as (
         exact_mean(abs(cast(one.score as double) - cast(other.score as double))) as distance
     from answer as one
     inner join answer as other
-        on other.source_file = one.source_file
+        on other.told_run = one.told_run
+        and other.dataset_id is not distinct from one.dataset_id
         and other.question_id = one.question_id
         and other.approach = one.approach
     where one.score is not null and other.score is not null

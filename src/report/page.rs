@@ -9,6 +9,7 @@ mod environment;
 mod front;
 mod provenance;
 
+pub use assets::policy_hash;
 pub use provenance::{Verdict, made_from};
 
 use super::{Error, Result};
@@ -167,6 +168,11 @@ impl Pages {
             Ok(())
         })?;
         Ok(pages)
+    }
+
+    /// Renders a template of the folder `view` with these values, in the frame of HTML pages.
+    pub fn render_view(&self, name: &str, title: &str, values: &serde_json::Value) -> Result<String> {
+        engine::view(self, &format!("view/{name}.html.j2"), title, values)
     }
 
     /// Says whether a page that was written earlier is still what its inputs give; if not, what changed.

@@ -23,4 +23,5 @@ mod scoring;
 mod statistics;
 mod stub;
 mod tidy;
+mod view;
 mod warehouse;

@@ -69,11 +69,6 @@ impl<'context> Material<'context> {
         Err(failure)
     }
 
-    /// The ids of all runs, in order.
-    pub fn runs(&self) -> &[String] {
-        &self.runs
-    }
-
     /// Where pages of this kind go when nobody says otherwise.
     pub fn folder(&self, about: About) -> PathBuf {
         match about {

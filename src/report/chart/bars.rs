@@ -37,7 +37,7 @@ pub fn draw(rows: &[Mark], words: &Words) -> Result<String, Error> {
     }
     for (index, (name, marks)) in bars.iter().enumerate() {
         let y = top + ROW * index as f64;
-        svg.text("label end", [LEFT - 8.0, y + 15.0], &shortened(name, 28));
+        svg.text("label end", [LEFT - 8.0, y + 15.0], &shortened(name, 23));
         let mut x = LEFT;
         for mark in marks {
             let share = mark.number("share")?.unwrap_or(0.0).clamp(0.0, 1.0);

@@ -44,10 +44,10 @@ pub fn draw(rows: &[Mark], words: &Words) -> Result<String, Error> {
     for (index, (name, anchor)) in lines.iter().enumerate() {
         let y = TOP + CELL[1] * index as f64 + 15.0;
         if anchor.is_empty() {
-            svg.text("label end", [LEFT - 8.0, y], &shortened(name, 28));
+            svg.text("label end", [LEFT - 8.0, y], &shortened(name, 23));
         } else {
             svg.open_link(anchor);
-            svg.text("label end", [LEFT - 8.0, y], &shortened(name, 28));
+            svg.text("label end", [LEFT - 8.0, y], &shortened(name, 23));
             svg.close_link();
         }
     }

@@ -70,7 +70,7 @@ pub fn draw(rows: &[Mark], words: &Words) -> Result<String, Error> {
     for ((series, [x, y]), place) in ends.iter().zip(spread(&wanted, [TOP + 4.0, bottom], LABEL)) {
         svg.line("leader", [x + 6.0, *y], [RIGHT + 8.0, place]);
         marks::draw(&mut svg, series.number, &series.class, [RIGHT + 16.0, place], "");
-        svg.text("label", [RIGHT + 26.0, place + 4.0], &shortened(&series.name, 24));
+        svg.text("label", [RIGHT + 26.0, place + 4.0], &shortened(&series.name, 21));
     }
     Ok(svg.finish())
 }

@@ -10,8 +10,8 @@ use super::{Mark, Words};
 use minijinja::Error;
 
 const LEFT: f64 = 236.0;
-const RIGHT: f64 = 546.0;
-const WIDTH: f64 = 720.0;
+const RIGHT: f64 = 500.0;
+const WIDTH: f64 = 780.0;
 const ROW: f64 = 30.0;
 const TOP: f64 = 8.0;
 
@@ -19,7 +19,8 @@ const TOP: f64 = 8.0;
 pub fn draw(rows: &[Mark], words: &Words) -> Result<String, Error> {
     let height = TOP + ROW * rows.len() as f64 + 26.0;
     let mut svg = Svg::image(words, WIDTH, height);
-    let scale = Scale::linear(domain(rows)?, [LEFT, RIGHT]);
+    let domain = domain(rows)?;
+    let scale = Scale::linear(domain, [LEFT, RIGHT]);
     let bottom = TOP + ROW * rows.len() as f64;
     for (text, x) in scale.ticks() {
         svg.line("grid", [x, TOP], [x, bottom]);
@@ -27,18 +28,19 @@ pub fn draw(rows: &[Mark], words: &Words) -> Result<String, Error> {
     }
     for (index, row) in rows.iter().enumerate() {
         let y = TOP + ROW * index as f64;
-        one(&mut svg, row, &scale, y)?;
+        one(&mut svg, row, &scale, domain[0].max(0.0), y)?;
     }
     brackets(&mut svg, rows)?;
     Ok(svg.finish())
 }
 
-fn one(svg: &mut Svg, row: &Mark, scale: &Scale, y: f64) -> Result<(), Error> {
+/// One row; its bar begins at 0, or at the least value of a metric that is above it.
+fn one(svg: &mut Svg, row: &Mark, scale: &Scale, base: f64, y: f64) -> Result<(), Error> {
     let approach = row.text("approach")?;
     let told = format!("{approach}: {}, {}", row.text("value_text")?, row.text("coverage_text")?);
     svg.text("label end strong", [50.0, y + 17.0], &row.text("rank_text")?);
-    svg.text("label", [58.0, y + 17.0], &shortened(&approach, 24));
-    let start = scale.place(0.0);
+    svg.text("label", [58.0, y + 17.0], &shortened(&approach, 21));
+    let start = scale.place(base);
     if let Some(mean) = row.number("mean")? {
         let end = scale.place(mean);
         let class = format!("bar {}", row.series_class("series_n")?);
@@ -62,27 +64,24 @@ fn one(svg: &mut Svg, row: &Mark, scale: &Scale, y: f64) -> Result<(), Error> {
     let covered = row.number("coverage")?.unwrap_or(0.0).clamp(0.0, 1.0);
     svg.rect("covered", [LEFT, y + 21.0, (RIGHT - LEFT) * covered, 3.0], "");
     svg.text("label strong", [RIGHT + 14.0, y + 14.0], &row.text("value_text")?);
-    svg.text("note", [RIGHT + 14.0, y + 26.0], &row.text("coverage_text")?);
+    svg.text("note", [RIGHT + 14.0, y + 26.0], &shortened(&row.text("coverage_text")?, 40));
     Ok(())
 }
 
 /// The range of the metric; without an upper limit, that of what is drawn.
 fn domain(rows: &[Mark]) -> Result<[f64; 2], Error> {
-    let [mut low, mut high] = [0.0_f64, 0.0_f64];
-    let mut limit = None;
-    for row in rows {
-        low = low.min(row.number("low")?.unwrap_or(0.0)).min(row.number("lower_bound")?.unwrap_or(0.0));
-        limit = limit.or(row.number("high")?);
-        for column in ["mean", "lower_bound", "upper_bound"] {
-            high = high.max(row.number(column)?.unwrap_or(0.0));
-        }
-    }
+    let column = |name: &str| rows.iter().map(|row| row.number(name)).collect::<Result<Vec<_>, _>>();
+    let lower = column("lower_bound")?;
     // A metric that could be negative but is not needs no room there.
-    let least = rows.iter().map(|row| row.number("lower_bound")).collect::<Result<Vec<_>, _>>()?;
-    if least.iter().flatten().all(|lower| *lower >= 0.0) {
-        low = 0.0;
+    let is_positive = lower.iter().flatten().all(|bound| *bound >= 0.0);
+    let low = column("low")?.into_iter().flatten().reduce(f64::min).unwrap_or(0.0);
+    let low = if is_positive { low.max(0.0) } else { low };
+    if let Some(high) = column("high")?.into_iter().flatten().reduce(f64::max) {
+        return Ok([low, high]);
     }
-    Ok([low, limit.unwrap_or(if high > 0.0 { high * 1.05 } else { 1.0 })])
+    let drawn = [column("mean")?, lower, column("upper_bound")?];
+    let most = drawn.iter().flatten().flatten().copied().reduce(f64::max).filter(|most| *most > low);
+    Ok([low, most.map_or(low + 1.0, |most| low + (most - low) * 1.05)])
 }
 
 /// Joins neighbours with the same settled rank.

@@ -48,7 +48,7 @@ pub fn draw(rows: &[Mark], words: &Words) -> Result<String, Error> {
         let number = row.number("series_n")?.unwrap_or(0.0) as i64;
         marks::draw(&mut svg, number, &row.series_class("series_n")?, at, &told);
         marks::draw(&mut svg, number, &row.series_class("series_n")?, [RIGHT + 16.0, place], "");
-        svg.text("label", [RIGHT + 26.0, place + 4.0], &shortened(&name, 24));
+        svg.text("label", [RIGHT + 26.0, place + 4.0], &shortened(&name, 21));
     }
     Ok(svg.finish())
 }

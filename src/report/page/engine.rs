@@ -4,6 +4,7 @@
 
 use super::environment::environment;
 use super::{Format, Page, PageQuery, Pages, assets, provenance};
+use crate::report::templates::from_json;
 use crate::report::{Error, Result};
 use crate::warehouse::{Parameter, Row, Table, Value as Cell, Warehouse};
 use minijinja::Environment;
@@ -150,6 +151,21 @@ impl Object for TemplateRow {
         let place = self.columns.iter().position(|column| column == wanted)?;
         self.cells.get(place).cloned()
     }
+}
+
+/// A page without queries: a template with given values, in the frame of HTML pages.
+pub fn view(pages: &Pages, file: &str, title: &str, values: &serde_json::Value) -> Result<String> {
+    let wrong = |error: minijinja::Error| Error::Page { template: format!("pages/{file}"), reason: error.to_string() };
+    let environment = environment(pages)?;
+    let body = environment.get_template(file).and_then(|template| template.render(from_json(values))).map_err(wrong)?;
+    let given = Value::from([("title".to_owned(), Value::from(title))].into_iter().collect::<Map>());
+    let frame = [
+        ("given".to_owned(), given),
+        ("body".to_owned(), Value::from_safe_string(body)),
+        ("assets".to_owned(), assets::value(pages)?),
+    ];
+    let document = environment.get_template("partials/document.html.j2");
+    document.and_then(|page| page.render(Value::from(frame.into_iter().collect::<Map>()))).map_err(wrong)
 }
 
 /// Rows as they are, or cut into stretches of equal neighbours in one column: each has a `key` and its `rows`.

@@ -50,6 +50,7 @@ pub fn environment(pages: &Pages) -> Result<Environment<'_>> {
         let text = if value.is_none() { String::new() } else { value.to_string() };
         Value::from_safe_string(escape::html(&text))
     });
+    environment.add_filter("url_part", |text: &str| escape::url_part(text));
     environment.add_filter("query_anchor", |name: &str| provenance::anchor(name));
     chart::add_to(&mut environment);
     for (name, source) in pages.sources.iter().filter(|(name, _)| name.ends_with(".j2")) {
