@@ -6,7 +6,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: run test build install lint bench test-peers peers-litellm peers-openai peers-llama peers-ragas peers-agreement peers-retrieval libduckdb models docs-check clean-cache
+.PHONY: run test build install lint bench test-peers test-browser peers-litellm peers-openai peers-llama peers-ragas peers-agreement peers-retrieval libduckdb models docs-check clean-cache
 
 CACHE := $(or $(RAGSQL_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/ragsql)
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -83,6 +83,10 @@ test-peers: build
 
 peers-litellm peers-openai peers-llama peers-ragas peers-agreement: peers-%: build
 	@$(PEERS) --binary '$(TARGET)/release/ragsql' $*
+
+# The HTML pages in a real browser that comes from the package registry; see docs/reports.md. The counts come last.
+test-browser: build
+	@node tests/browser/run.mjs --binary '$(TARGET)/release/ragsql' --cache '$(CACHE)' --shots '$(TARGET)/browser'
 
 docs-check: libduckdb
 	@$(call timed,docs-check,cargo test --release --locked --test it -- documents)

@@ -20,6 +20,7 @@ mod run;
 mod schema;
 mod sql;
 mod summarize;
+mod view;
 
 use crate::cli::{Cli, Command};
 use crate::error::{Failure, Kind};
@@ -73,6 +74,7 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
         Command::Doctor(arguments) => doctor::doctor(context, &arguments),
         Command::Corpus(arguments) => corpus::corpus(context, &arguments),
         Command::Report(arguments) => report::report(context, &arguments),
+        Command::View(arguments) => view::view(context, &arguments),
         Command::Gateway(arguments) => gateway::gateway(context, &arguments),
     }
 }

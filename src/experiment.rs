@@ -10,6 +10,7 @@ pub mod dataset;
 pub mod flavor;
 pub mod question;
 pub mod roles;
+pub mod titles;
 
 pub mod plan;
 pub mod selection;

@@ -17,5 +17,6 @@ pub mod report;
 pub mod runner;
 pub mod scoring;
 pub mod ui;
+pub mod view;
 pub mod warehouse;
 pub mod wire;

@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod audit;
+pub mod chart;
 pub mod csv;
 pub mod dictionary;
 pub mod leaderboard;

@@ -43,6 +43,20 @@ impl<'catalogue> AdHoc<'catalogue> {
     /// A stale database is brought up to date first; when that is impossible, because somebody else has it open or it
     /// cannot be written, the evidence is read into a throw-away copy and `notice` says so.
     pub fn open(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
+        Self::open_with(database, evidence, catalogue, &["engine/lock_down"])
+    }
+
+    /// The same for a console in a browser, whose questions may take 1 GB.
+    pub fn open_console(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
+        Self::open_with(database, evidence, catalogue, &["engine/console", "engine/lock_down"])
+    }
+
+    fn open_with(
+        database: &Path,
+        evidence: &[PathBuf],
+        catalogue: &'catalogue Catalogue,
+        settings: &[&str],
+    ) -> Result<Self> {
         let is_current = database.exists()
             && Warehouse::open_read_only(database, catalogue)
                 .is_ok_and(|open| open.is_current(evidence).unwrap_or(false));
@@ -54,7 +68,7 @@ impl<'catalogue> AdHoc<'catalogue> {
             },
             Some(error) => Self::copy(evidence, catalogue, &error)?,
         };
-        warehouse.run_script("engine/lock_down")?;
+        settings.iter().try_for_each(|script| warehouse.run_script(script))?;
         Ok(Self { warehouse, notice, _copy: copy })
     }
 

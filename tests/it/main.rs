@@ -24,5 +24,6 @@ mod statistics;
 mod stub;
 mod tidy;
 mod vectors;
+mod view;
 mod warehouse;
 mod wire;

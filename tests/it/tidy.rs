@@ -18,6 +18,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("warehouse", &["evidence"]),
     ("report", &["warehouse"]),
     ("gateway", &["wire", "warehouse"]),
+    ("view", &["report", "warehouse"]),
     ("cli", &[]),
     ("ui", &["error"]),
 ];
