@@ -13,8 +13,10 @@ import tempfile
 import traceback
 from pathlib import Path
 
+import banking
 import litellm_proxy
 import local_models
+import newcomer
 import openai_part
 from checks import Checks, say
 from installs import InstallError, install
@@ -23,6 +25,8 @@ PARTS = {
     "litellm": litellm_proxy.check,
     "openai": openai_part.check,
     "llama": local_models.check,
+    "newcomer": newcomer.check,
+    "banking": banking.check,
 }
 
 
