@@ -2,6 +2,8 @@
 //!
 //! `docs/cli.md` is generated from these types and a test keeps it current.
 
+pub mod own;
+
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -32,6 +34,8 @@ pub struct Global {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Make a project for your own RAG service, or for the gateway inside this binary.
+    Init(own::InitArgs),
     /// Run the question x approach matrix of one dataset.
     Run(Box<RunArgs>),
     /// Check the experiment files and print the plan. Calls nothing.
@@ -50,6 +54,8 @@ pub enum Command {
     Import(ImportArgs),
     /// Find damaged rows in evidence files and move them aside.
     Doctor(DoctorArgs),
+    /// Take in public question-answering benchmarks.
+    Dataset(own::DatasetArgs),
     /// Build a corpus from a public data set.
     Corpus(CorpusArgs),
     /// Write the results pages: leaderboards, complexity report, ledger, every run and question, or one HTML file.

@@ -6,9 +6,11 @@ mod audit;
 mod check;
 mod context;
 mod corpus;
+mod dataset;
 mod doctor;
 mod gateway;
 mod import;
+mod init;
 mod interrupt;
 mod judge;
 mod level;
@@ -63,6 +65,8 @@ fn told(failure: &Failure) -> u8 {
 
 fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
     match command {
+        Command::Init(arguments) => init::init(context, &arguments),
+        Command::Dataset(arguments) => dataset::dataset(context, &arguments),
         Command::Run(arguments) => run::run(context, &arguments),
         Command::Check(arguments) => check::check(context, &arguments),
         Command::Judge(arguments) => judge::judge(context, &arguments),

@@ -14,6 +14,7 @@ mod gateway_agentic;
 mod gateway_graph;
 mod gateway_models;
 mod model_roles;
+mod own;
 mod pages;
 mod panel;
 mod processes;

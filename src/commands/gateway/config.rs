@@ -40,7 +40,8 @@ pub struct Embedded {
     models: Models,
     graph: GraphConfig,
     routing: RoutingConfig,
-    identity: IngestionIdentity,
+    /// Null without documents.
+    identity: Option<IngestionIdentity>,
 }
 
 /// A started gateway; its private index, when it has one, lives as long.
@@ -72,20 +73,29 @@ impl Embedded {
                 format!("the corpus folder `{}` of dataset `{}` does not exist", context.shown(folder), dataset.id);
             return Err(Failure::new(Kind::Input, message).hint("nothing was called"));
         }
+        let bases: Vec<&str> = experiment.manifest.approaches.iter().map(|approach| approach.model.as_str()).collect();
+        let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
+        let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
+        let mut embedded = Self::without_documents(context, experiment, dataset)?;
+        let needed = IngestionModels::needed(&aliases, &embedded.models.roles, &embedded.graph, &embedded.routing);
+        let identity = gateway::ingestion::offline_record(&embedded.corpus_root, &embedded.profile, &needed)?;
+        embedded.aliases = aliases;
+        embedded.identity = Some(identity);
+        Ok(embedded)
+    }
+
+    /// A gateway for its evaluator and its judges alone: it answers to no alias and reads no document.
+    pub fn without_documents(context: &Context, experiment: &Experiment, dataset: &Dataset) -> Result<Self> {
+        let folder = &dataset.corpus_path;
         let label = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let corpus_root = folder.parent().unwrap_or(folder).to_path_buf();
         let profile = ProfileSource { name: dataset.ingestion_profile.clone(), folder: folder.clone(), label };
         let models = Models::choose(context, &experiment.roles)?;
         let index_file = context.results().join(index_name(models.roles.embed.name()));
-        let bases: Vec<&str> = experiment.manifest.approaches.iter().map(|approach| approach.model.as_str()).collect();
-        let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
-        let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
         let graph = super::roles::graph(&experiment.roles)?;
         let routing = super::roles::routing(&experiment.roles)?;
-        let needed = IngestionModels::needed(&aliases, &models.roles, &graph, &routing);
-        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, &needed)?;
         Ok(Self {
-            aliases,
+            aliases: Vec::new(),
             profile,
             graph,
             routing,
@@ -93,7 +103,7 @@ impl Embedded {
             index_file,
             lazy_graph_cache: context.results().join("lazy-graph"),
             models,
-            identity,
+            identity: None,
         })
     }
 
@@ -127,7 +137,7 @@ impl Embedded {
 
     /// `reproducibility.ingestion` of the rows.
     pub fn ingestion(&self) -> Map<String, Value> {
-        let IngestionIdentity { id, revision, content_digest } = &self.identity;
+        let Some(IngestionIdentity { id, revision, content_digest }) = &self.identity else { return Map::new() };
         let parts = [
             ("id", id.as_str()),
             ("job_id", id),
@@ -141,22 +151,28 @@ impl Embedded {
 
     /// Starts serving. While another process has the index open, a private one is built for as long as this gateway runs.
     pub async fn start(&self, bind: SocketAddr, token: Option<String>) -> Result<Started> {
+        if self.identity.is_none() {
+            return self.start_private(bind, token).await;
+        }
         if let Some(folder) = self.index_file.parent() {
             make_folder(folder)?;
         }
         match gateway::start(self.config(bind, token.clone(), &self.index_file)).await {
             Ok(running) => Ok(Started { running, _private_index: None }),
             Err(GatewayError::Corpus(CorpusError::Busy { .. })) => {
-                let folder = tempfile::tempdir().map_err(|error| {
-                    Failure::new(Kind::Outside, format!("no temporary folder can be made: {error}"))
-                })?;
                 tracing::info!("the corpus index is in use; building a private one");
-                let file = folder.path().join("corpus.duckdb");
-                let running = gateway::start(self.config(bind, token, &file)).await?;
-                Ok(Started { running, _private_index: Some(folder) })
+                self.start_private(bind, token).await
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    async fn start_private(&self, bind: SocketAddr, token: Option<String>) -> Result<Started> {
+        let folder = tempfile::tempdir()
+            .map_err(|error| Failure::new(Kind::Outside, format!("no temporary folder can be made: {error}")))?;
+        let file = folder.path().join("corpus.duckdb");
+        let running = gateway::start(self.config(bind, token, &file)).await?;
+        Ok(Started { running, _private_index: Some(folder) })
     }
 
     fn config(&self, bind: SocketAddr, token: Option<String>, index_file: &Path) -> Config {
