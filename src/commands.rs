@@ -6,6 +6,7 @@ mod check;
 mod context;
 mod corpus;
 mod doctor;
+mod export;
 mod gateway;
 mod import;
 mod interrupt;
@@ -66,6 +67,7 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
         Command::Summarize(arguments) => summarize::summarize(context, &arguments),
         Command::Sql(arguments) => sql::sql(context, &arguments),
         Command::Schema(arguments) => schema::schema(context, &arguments),
+        Command::Export(arguments) => export::export(context, &arguments),
         Command::Import(arguments) => import::import(context, &arguments),
         Command::Doctor(arguments) => doctor::doctor(context, &arguments),
         Command::Corpus(arguments) => corpus::corpus(context, &arguments),
