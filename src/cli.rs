@@ -2,7 +2,10 @@
 //!
 //! `docs/cli.md` is generated from these types and a test keeps it current.
 
+mod ask;
 pub mod own;
+
+pub use ask::{ExportArgs, SchemaArgs, SqlArgs};
 
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
@@ -46,10 +49,12 @@ pub enum Command {
     Rescore(Box<RescoreArgs>),
     /// Make the evaluation JSON and CSV of an evidence file.
     Summarize(SummarizeArgs),
-    /// Ask the evidence a question in SQL, read-only.
-    Sql(SqlArgs),
+    /// Ask the evidence a question in SQL, read-only. Without a statement there is a prompt.
+    Sql(Box<SqlArgs>),
     /// Describe the views and columns that SQL can use.
     Schema(SchemaArgs),
+    /// Write the evidence as files for notebooks and other tools.
+    Export(ExportArgs),
     /// Load evidence and judgments files into the warehouse.
     Import(ImportArgs),
     /// Find damaged rows in evidence files and move them aside.
@@ -245,22 +250,6 @@ pub struct SummarizeArgs {
     /// Write the long-form CSV to FILE.
     #[arg(long, value_name = "FILE")]
     pub csv_output: Option<PathBuf>,
-}
-
-/// Arguments of `sql`.
-#[derive(Debug, Args)]
-pub struct SqlArgs {
-    /// The statement, for instance "from cells limit 5".
-    #[arg(value_name = "STATEMENT")]
-    pub statement: String,
-}
-
-/// Arguments of `schema`.
-#[derive(Debug, Args)]
-pub struct SchemaArgs {
-    /// Describe only this view. Default: all of them.
-    #[arg(value_name = "VIEW")]
-    pub view: Option<String>,
 }
 
 /// Arguments of `import`.

@@ -8,6 +8,7 @@ mod context;
 mod corpus;
 mod dataset;
 mod doctor;
+mod export;
 mod gateway;
 mod import;
 mod init;
@@ -74,6 +75,7 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
         Command::Summarize(arguments) => summarize::summarize(context, &arguments),
         Command::Sql(arguments) => sql::sql(context, &arguments),
         Command::Schema(arguments) => schema::schema(context, &arguments),
+        Command::Export(arguments) => export::export(context, &arguments),
         Command::Import(arguments) => import::import(context, &arguments),
         Command::Doctor(arguments) => doctor::doctor(context, &arguments),
         Command::Corpus(arguments) => corpus::corpus(context, &arguments),

@@ -6,6 +6,7 @@
 mod adapters;
 mod evidence;
 mod experiment;
+mod export;
 mod gateway;
 mod panel;
 mod report;
