@@ -2,6 +2,11 @@
 //!
 //! `docs/cli.md` is generated from these types and a test keeps it current.
 
+mod ask;
+pub mod own;
+
+pub use ask::{ExportArgs, SchemaArgs, SqlArgs};
+
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -32,6 +37,8 @@ pub struct Global {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Make a project for your own RAG service, or for the gateway inside this binary.
+    Init(own::InitArgs),
     /// Run the question x approach matrix of one dataset.
     Run(Box<RunArgs>),
     /// Check the experiment files and print the plan. Calls nothing.
@@ -42,18 +49,24 @@ pub enum Command {
     Rescore(Box<RescoreArgs>),
     /// Make the evaluation JSON and CSV of an evidence file.
     Summarize(SummarizeArgs),
-    /// Ask the evidence a question in SQL, read-only.
-    Sql(SqlArgs),
+    /// Ask the evidence a question in SQL, read-only. Without a statement there is a prompt.
+    Sql(Box<SqlArgs>),
     /// Describe the views and columns that SQL can use.
     Schema(SchemaArgs),
+    /// Write the evidence as files for notebooks and other tools.
+    Export(ExportArgs),
     /// Load evidence and judgments files into the warehouse.
     Import(ImportArgs),
     /// Find damaged rows in evidence files and move them aside.
     Doctor(DoctorArgs),
+    /// Take in public question-answering benchmarks.
+    Dataset(own::DatasetArgs),
     /// Build a corpus from a public data set.
     Corpus(CorpusArgs),
-    /// Write the pages of a run: its cells, and each question with its answers side by side.
+    /// Write the results pages: leaderboards, complexity report, ledger, every run and question, or one HTML file.
     Report(ReportArgs),
+    /// Serve the report and a read-only SQL console on the loopback interface.
+    View(ViewArgs),
     /// Serve the embedded gateway with the approaches over this project's corpora.
     Gateway(GatewayArgs),
 }
@@ -239,22 +252,6 @@ pub struct SummarizeArgs {
     pub csv_output: Option<PathBuf>,
 }
 
-/// Arguments of `sql`.
-#[derive(Debug, Args)]
-pub struct SqlArgs {
-    /// The statement, for instance "from cells limit 5".
-    #[arg(value_name = "STATEMENT")]
-    pub statement: String,
-}
-
-/// Arguments of `schema`.
-#[derive(Debug, Args)]
-pub struct SchemaArgs {
-    /// Describe only this view. Default: all of them.
-    #[arg(value_name = "VIEW")]
-    pub view: Option<String>,
-}
-
 /// Arguments of `import`.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
@@ -294,6 +291,31 @@ pub enum CorpusCommand {
         #[command(subcommand)]
         source: CorpusSource,
     },
+    /// Have a gateway ingest one of its corpora, wait for it, and print the record of the job as JSON.
+    Ingest(IngestArgs),
+}
+
+/// Arguments of `corpus ingest`.
+#[derive(Debug, Args)]
+pub struct IngestArgs {
+    /// The gateway's base URL.
+    #[arg(long, value_name = "URL")]
+    pub gateway: String,
+    /// The ingestion profile, normally the id of a dataset.
+    #[arg(long, value_name = "NAME")]
+    pub profile: String,
+    /// Folder relative to the gateway's corpora. Default: the one of the profile.
+    #[arg(long, value_name = "PATH")]
+    pub corpus_path: Option<String>,
+    /// Send the bearer token in the environment variable NAME. Default: BACKEND_INTERNAL_API_TOKEN when it is set.
+    #[arg(long, value_name = "NAME")]
+    pub token_env: Option<String>,
+    /// Wait SECONDS for the job at most.
+    #[arg(long, value_name = "SECONDS", default_value_t = 7200)]
+    pub budget_s: u32,
+    /// Look at the job every SECONDS.
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    pub poll_s: u32,
 }
 
 /// The data sets there is an adapter for.
@@ -320,12 +342,32 @@ pub struct AttackArgs {
 /// Arguments of `report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// The run. Default: the only one there is.
-    #[arg(value_name = "RUN")]
-    pub run_id: Option<String>,
-    /// Write the pages below DIR. Default: compare/results/pages.
+    /// The page to write. Default: every page; --list shows them.
+    #[arg(value_name = "PAGE")]
+    pub page: Option<String>,
+    /// Show only this run. Default: every run.
+    #[arg(long, value_name = "ID")]
+    pub run: Option<String>,
+    /// Write below DIR. Default: pages about published files below docs, pages about runs below compare/results/pages.
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Write one self-contained HTML file: the page `report`, or the one that is named.
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    pub html: Option<PathBuf>,
+    /// List the pages, where they go, and every statement behind them with its version and where it came from.
+    #[arg(long, conflicts_with_all = ["page", "run", "output", "html"])]
+    pub list: bool,
+    /// Say whether a page written earlier is still what its inputs give. Writes nothing.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["page", "output", "html", "list"])]
+    pub verify: Option<PathBuf>,
+}
+
+/// Arguments of `view`.
+#[derive(Debug, Args)]
+pub struct ViewArgs {
+    /// Listen on this port of the loopback interface; 0 takes any free one.
+    #[arg(long, value_name = "PORT", env = "RAGSQL_VIEW_PORT", default_value_t = 8687)]
+    pub port: u16,
 }
 
 /// Arguments of `gateway`.

@@ -6,9 +6,12 @@ mod audit;
 mod check;
 mod context;
 mod corpus;
+mod dataset;
 mod doctor;
+mod export;
 mod gateway;
 mod import;
+mod init;
 mod interrupt;
 mod judge;
 mod level;
@@ -20,6 +23,7 @@ mod run;
 mod schema;
 mod sql;
 mod summarize;
+mod view;
 
 use crate::cli::{Cli, Command};
 use crate::error::{Failure, Kind};
@@ -62,6 +66,8 @@ fn told(failure: &Failure) -> u8 {
 
 fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
     match command {
+        Command::Init(arguments) => init::init(context, &arguments),
+        Command::Dataset(arguments) => dataset::dataset(context, &arguments),
         Command::Run(arguments) => run::run(context, &arguments),
         Command::Check(arguments) => check::check(context, &arguments),
         Command::Judge(arguments) => judge::judge(context, &arguments),
@@ -69,10 +75,12 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
         Command::Summarize(arguments) => summarize::summarize(context, &arguments),
         Command::Sql(arguments) => sql::sql(context, &arguments),
         Command::Schema(arguments) => schema::schema(context, &arguments),
+        Command::Export(arguments) => export::export(context, &arguments),
         Command::Import(arguments) => import::import(context, &arguments),
         Command::Doctor(arguments) => doctor::doctor(context, &arguments),
         Command::Corpus(arguments) => corpus::corpus(context, &arguments),
         Command::Report(arguments) => report::report(context, &arguments),
+        Command::View(arguments) => view::view(context, &arguments),
         Command::Gateway(arguments) => gateway::gateway(context, &arguments),
     }
 }

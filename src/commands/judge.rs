@@ -66,7 +66,7 @@ pub fn judge(context: &Context, arguments: &JudgeArgs) -> Result<Ended> {
         plan.settings.endpoint,
     ));
     let embedded = match plan.settings.backend {
-        EMBEDDED => Some(Embedded::prepare(context, &experiment, &dataset)?),
+        EMBEDDED => Some(Embedded::without_documents(context, &experiment, &dataset)?),
         _ => None,
     };
     let panel = Panel { plan: &plan, declared: &declared, environment: &environment, embedded: embedded.as_ref() };

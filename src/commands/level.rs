@@ -13,8 +13,13 @@ use std::path::{Path, PathBuf};
 ///
 /// A file that cannot be read is warned of and leaves the others alone.
 pub fn level(context: &Context) -> Result<Option<Error>> {
+    level_at(context, &context.warehouse_file())
+}
+
+/// The same for a database of any name.
+pub fn level_at(context: &Context, database: &Path) -> Result<Option<Error>> {
     let evidence = evidence_files(&context.results())?;
-    let synced = match warehouse::sync(&context.warehouse_file(), &evidence, &context.catalogue) {
+    let synced = match warehouse::sync(database, &evidence, &context.catalogue) {
         Ok(synced) => synced,
         Err(error @ Error::Busy { .. }) => return Ok(Some(error)),
         Err(error) => return Err(error.into()),
@@ -24,7 +29,7 @@ pub fn level(context: &Context) -> Result<Option<Error>> {
             ui::warning(&format!("{} is not in the warehouse: {error}", context.shown(&path)));
         }
     }
-    let warehouse = match Warehouse::open(&context.warehouse_file(), &context.catalogue) {
+    let warehouse = match Warehouse::open(database, &context.catalogue) {
         Ok(warehouse) => warehouse,
         Err(error @ Error::Busy { .. }) => return Ok(Some(error)),
         Err(error) => return Err(error.into()),

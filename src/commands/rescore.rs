@@ -36,6 +36,7 @@ pub fn rescore(context: &Context, arguments: &RescoreArgs) -> Result<Ended> {
             manifest: relative_default(&arguments.experiment.manifest, "compare/evaluation.yaml"),
             flavors: relative_default(&arguments.experiment.flavors_file, "compare/flavors.yaml"),
             roles: None,
+            approaches: None,
             preset: arguments.experiment.roles.clone(),
         },
     )?;

@@ -4,7 +4,7 @@
 //! that hold keys.
 
 mod graph;
-mod remote;
+pub(super) mod remote;
 mod services;
 
 pub use graph::{GRAPH_MODES, GraphProfile};

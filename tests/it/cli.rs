@@ -4,6 +4,8 @@ mod audited;
 mod interrupted;
 mod project;
 mod rescored;
+pub mod project;
+mod report;
 mod resumed;
 mod run;
 mod verbs;

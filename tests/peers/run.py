@@ -14,8 +14,10 @@ import traceback
 from pathlib import Path
 
 import agreement_part
+import banking
 import litellm_proxy
 import local_models
+import newcomer
 import openai_part
 import ragas_part
 from checks import Checks, say
@@ -27,6 +29,8 @@ PARTS = {
     "llama": local_models.check,
     "ragas": ragas_part.check,
     "agreement": agreement_part.check,
+    "newcomer": newcomer.check,
+    "banking": banking.check,
 }
 
 

@@ -11,6 +11,9 @@ use crate::scoring::{self, ScoringClient, Subject};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+/// Where a row says that its service handed out no contexts.
+const CONTEXTS_MISSING: &str = "/evidence/approach_metadata/contexts_missing";
+
 /// A row that is scored again.
 pub struct Parent {
     row: Value,
@@ -73,6 +76,7 @@ impl Scorer<'_> {
                     question: parent.text("/question/query"),
                     answer: parent.text("/evidence/answer"),
                     contexts: &contexts,
+                    contexts_missing: parent.row.pointer(CONTEXTS_MISSING) == Some(&Value::Bool(true)),
                     ground_truth: parent.row.pointer("/question/ground_truth").and_then(Value::as_str),
                     row_id,
                     run_id: &self.told.run_id,

@@ -73,6 +73,7 @@ impl Trouble {
             Fault::Timeout => Reason::Timeout,
             Fault::RateLimited { .. } => Reason::RateLimited,
             Fault::Failed => Reason::GatewayError,
+            Fault::Unreadable => Reason::Parse,
             Fault::Empty { reason, .. } => of_empty(*reason),
         };
         Self::new(reason, error.to_string())
