@@ -226,3 +226,25 @@ fn published_leaderboards_are_one_html_file_with_the_cells_of_the_markdown_page(
     let (markdown, html) = (cells(&render("evaluation-results")), cells(&render("evaluation-results.html")));
     assert!(markdown.len() > 200 && markdown == html, "{} and {} cells", markdown.len(), html.len());
 }
+
+#[test]
+fn means_of_means_and_means_of_questions_stand_side_by_side_under_their_own_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = tree::own(folder.path());
+    let warehouse = tree::warehouse(&inputs);
+    let given = site::given(&inputs, "evaluation-results");
+    let page = Pages::load(None).unwrap().render(&warehouse, "evaluation-results.html", &given).unwrap().remove(0).1;
+    for text in [">Judge mean over datasets (1-5)</th>", ">Judge mean over questions (1-5)</th>", "orders nothing"] {
+        assert!(page.contains(text), "`{text}` is not on the page");
+    }
+}
+
+#[test]
+fn an_approach_that_nobody_preferred_is_no_winner_in_any_order_of_rows() {
+    let mut rows: Vec<Value> = ["wren", "heron", "ibis"].iter().map(|name| row("q1", name, json!(0.5))).collect();
+    let first = report(&rows);
+    assert!(first.contains("A tie: their means are equal."), "three equal means have a winner");
+    rows.reverse();
+    let without_hash = |page: &str| page.lines().filter(|line| !line.starts_with("<li>file")).collect::<String>();
+    assert_eq!(without_hash(&report(&rows)), without_hash(&first));
+}
