@@ -6,7 +6,9 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: run test build install lint bench test-peers test-browser peers-litellm peers-openai peers-llama peers-retrieval libduckdb models docs-check clean-cache
+# Parts of test-peers that can also be run alone.
+PARTS := litellm openai llama ragas agreement newcomer banking
+.PHONY: run test build install lint bench test-peers test-browser $(PARTS:%=peers-%) peers-retrieval libduckdb models docs-check
 
 CACHE := $(or $(RAGSQL_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/ragsql)
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -78,10 +80,13 @@ peers-retrieval: libduckdb
 	$(call timed,peers-retrieval,RAGSQL_PEERS_PYTHON="$$python" cargo bench --locked --bench figures -- retrieval --chunks $(CHUNKS))
 
 # Real parts from the package registries against the built binary; see docs/peers.md. The counts come last.
-test-peers: build
+# The part `banking` embeds with the model that `make models` fetches.
+test-peers: build models
 	@$(PEERS) --binary '$(TARGET)/release/ragsql'
 
-peers-litellm peers-openai peers-llama: peers-%: build
+peers-banking: models
+
+$(PARTS:%=peers-%): peers-%: build
 	@$(PEERS) --binary '$(TARGET)/release/ragsql' $*
 
 # The HTML pages in a real browser that comes from the package registry; see docs/reports.md. The counts come last.

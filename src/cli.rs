@@ -2,6 +2,11 @@
 //!
 //! `docs/cli.md` is generated from these types and a test keeps it current.
 
+mod ask;
+pub mod own;
+
+pub use ask::{ExportArgs, SchemaArgs, SqlArgs};
+
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -32,22 +37,30 @@ pub struct Global {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Make a project for your own RAG service, or for the gateway inside this binary.
+    Init(own::InitArgs),
     /// Run the question x approach matrix of one dataset.
     Run(Box<RunArgs>),
     /// Check the experiment files and print the plan. Calls nothing.
     Check(CheckArgs),
     /// Have stored answers judged blindly, and join the verdicts to the summary.
     Judge(Box<JudgeArgs>),
+    /// Score the stored answers of a run again, as new evidence. Calls no approach.
+    Rescore(Box<RescoreArgs>),
     /// Make the evaluation JSON and CSV of an evidence file.
     Summarize(SummarizeArgs),
-    /// Ask the evidence a question in SQL, read-only.
-    Sql(SqlArgs),
+    /// Ask the evidence a question in SQL, read-only. Without a statement there is a prompt.
+    Sql(Box<SqlArgs>),
     /// Describe the views and columns that SQL can use.
     Schema(SchemaArgs),
+    /// Write the evidence as files for notebooks and other tools.
+    Export(ExportArgs),
     /// Load evidence and judgments files into the warehouse.
     Import(ImportArgs),
     /// Find damaged rows in evidence files and move them aside.
     Doctor(DoctorArgs),
+    /// Take in public question-answering benchmarks.
+    Dataset(own::DatasetArgs),
     /// Build a corpus from a public data set.
     Corpus(CorpusArgs),
     /// Write the results pages: leaderboards, complexity report, ledger, every run and question, or one HTML file.
@@ -110,6 +123,34 @@ pub struct GatewayChoiceArgs {
     pub evaluator_url: Option<String>,
 }
 
+impl GatewayChoiceArgs {
+    /// Whether it is the gateway inside this binary.
+    pub fn is_embedded(&self) -> bool {
+        self.gateway == "embedded"
+    }
+}
+
+/// Arguments of `rescore`.
+#[derive(Debug, Args)]
+pub struct RescoreArgs {
+    /// Score the answers of this run. Default: the run called like the only dataset, or that of demo/queries.yaml.
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// Name the new evidence. Rows of other runs are never touched.
+    #[arg(long, value_name = "ID")]
+    pub run_id: String,
+    /// Score these metrics, separated by commas. Default: the manifest's.
+    #[arg(long, value_name = "METRIC,..", value_delimiter = ',', value_parser = RAGAS_METRICS)]
+    pub metrics: Vec<String>,
+    #[command(flatten)]
+    pub experiment: ExperimentArgs,
+    #[command(flatten)]
+    pub gateway: GatewayChoiceArgs,
+}
+
+/// What `rescore` can be asked for.
+const RAGAS_METRICS: [&str; 4] = ["faithfulness", "answer_relevancy", "context_precision", "context_recall"];
+
 /// Arguments of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -170,6 +211,13 @@ pub struct JudgeArgs {
     /// Plant answers of known worth, in calls of their own. They are reported and never ranked.
     #[arg(long)]
     pub canaries: bool,
+    /// Show what can be said about the panel: coverage, strictness, agreement, effects of place, length and family, and
+    /// what changes without each judge. Calls nobody.
+    #[arg(long)]
+    pub audit: bool,
+    /// Print the audit as JSON.
+    #[arg(long, requires = "audit")]
+    pub json: bool,
     /// Ask again where an earlier reply scored nobody. Failed calls are always asked again.
     #[arg(long)]
     pub ask_again: bool,
@@ -202,22 +250,6 @@ pub struct SummarizeArgs {
     /// Write the long-form CSV to FILE.
     #[arg(long, value_name = "FILE")]
     pub csv_output: Option<PathBuf>,
-}
-
-/// Arguments of `sql`.
-#[derive(Debug, Args)]
-pub struct SqlArgs {
-    /// The statement, for instance "from cells limit 5".
-    #[arg(value_name = "STATEMENT")]
-    pub statement: String,
-}
-
-/// Arguments of `schema`.
-#[derive(Debug, Args)]
-pub struct SchemaArgs {
-    /// Describe only this view. Default: all of them.
-    #[arg(value_name = "VIEW")]
-    pub view: Option<String>,
 }
 
 /// Arguments of `import`.
@@ -259,6 +291,31 @@ pub enum CorpusCommand {
         #[command(subcommand)]
         source: CorpusSource,
     },
+    /// Have a gateway ingest one of its corpora, wait for it, and print the record of the job as JSON.
+    Ingest(IngestArgs),
+}
+
+/// Arguments of `corpus ingest`.
+#[derive(Debug, Args)]
+pub struct IngestArgs {
+    /// The gateway's base URL.
+    #[arg(long, value_name = "URL")]
+    pub gateway: String,
+    /// The ingestion profile, normally the id of a dataset.
+    #[arg(long, value_name = "NAME")]
+    pub profile: String,
+    /// Folder relative to the gateway's corpora. Default: the one of the profile.
+    #[arg(long, value_name = "PATH")]
+    pub corpus_path: Option<String>,
+    /// Send the bearer token in the environment variable NAME. Default: BACKEND_INTERNAL_API_TOKEN when it is set.
+    #[arg(long, value_name = "NAME")]
+    pub token_env: Option<String>,
+    /// Wait SECONDS for the job at most.
+    #[arg(long, value_name = "SECONDS", default_value_t = 7200)]
+    pub budget_s: u32,
+    /// Look at the job every SECONDS.
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    pub poll_s: u32,
 }
 
 /// The data sets there is an adapter for.

@@ -2,18 +2,23 @@
 //!
 //! Each turns raw arguments into checked values, calls the rooms, and hands what people see to `ui`. No rule lives here.
 
+mod audit;
 mod check;
 mod context;
 mod corpus;
+mod dataset;
 mod doctor;
+mod export;
 mod gateway;
 mod import;
+mod init;
 mod interrupt;
 mod judge;
 mod level;
 mod memory;
 mod output;
 mod report;
+mod rescore;
 mod run;
 mod schema;
 mod sql;
@@ -61,12 +66,16 @@ fn told(failure: &Failure) -> u8 {
 
 fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
     match command {
+        Command::Init(arguments) => init::init(context, &arguments),
+        Command::Dataset(arguments) => dataset::dataset(context, &arguments),
         Command::Run(arguments) => run::run(context, &arguments),
         Command::Check(arguments) => check::check(context, &arguments),
         Command::Judge(arguments) => judge::judge(context, &arguments),
+        Command::Rescore(arguments) => rescore::rescore(context, &arguments),
         Command::Summarize(arguments) => summarize::summarize(context, &arguments),
         Command::Sql(arguments) => sql::sql(context, &arguments),
         Command::Schema(arguments) => schema::schema(context, &arguments),
+        Command::Export(arguments) => export::export(context, &arguments),
         Command::Import(arguments) => import::import(context, &arguments),
         Command::Doctor(arguments) => doctor::doctor(context, &arguments),
         Command::Corpus(arguments) => corpus::corpus(context, &arguments),

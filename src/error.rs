@@ -6,11 +6,13 @@
 mod adapters;
 mod evidence;
 mod experiment;
+mod export;
 mod gateway;
 mod panel;
 mod report;
 mod runner;
 mod warehouse;
+mod wire;
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The experiment files as checked values: manifest, datasets, flavors, roles, questions, and the plan they give.
+//! The experiment files as checked values: manifest, datasets, flavors, roles, connections, questions, and their plan.
 //!
 //! Reads `compare/*.yaml` and the question files; writes nothing; never touches the network. Everything is checked
 //! whole before anything is called, and several problems are reported at once.
@@ -6,6 +6,7 @@
 pub mod load;
 pub mod manifest;
 
+pub mod connection;
 pub mod dataset;
 pub mod flavor;
 pub mod question;
@@ -15,11 +16,13 @@ pub mod titles;
 pub mod plan;
 pub mod selection;
 
+mod csv;
 mod document;
 mod fields;
 mod jsonl;
 pub mod paths;
 pub mod problem;
+mod request_fields;
 mod yaml;
 
 pub use load::{DEFAULT_QUESTIONS_FILE, Experiment, Files};

@@ -10,6 +10,7 @@ pub mod commands;
 pub mod error;
 pub mod evidence;
 pub mod experiment;
+pub mod export;
 pub mod gateway;
 pub mod json;
 pub mod panel;

@@ -5,10 +5,12 @@
 //! never holds finished rows in memory, and never treats a failed approach as a failure of the run.
 //! Source: `contract/evaluation.md` sections 1.6, 2.4, 2.5 and 3.4.
 
+pub mod asking;
 mod budget;
 pub mod cell;
 pub mod completion;
 pub mod event;
+mod foreign;
 pub mod limit;
 mod pool;
 pub mod progress;
@@ -16,6 +18,7 @@ mod record;
 pub mod rendered;
 pub mod sink;
 
+pub use asking::Asking;
 pub use cell::RunConfig;
 pub use event::{AttemptOutcome, CellName, Event};
 pub use pool::{CellState, Counts, RunError, RunOutcome, run};

@@ -4,6 +4,8 @@ use super::Ended;
 use super::context::{Context, select};
 use crate::cli::CheckArgs;
 use crate::error::Result;
+use crate::evidence::provenance::public_url;
+use crate::experiment::connection::Connection;
 use crate::experiment::plan;
 use crate::ui;
 use crate::wire::retry::RetryPolicy;
@@ -24,13 +26,31 @@ pub fn check(context: &Context, arguments: &CheckArgs) -> Result<Ended> {
         ("scoring", format!("at most {} calls for {}", bounds.scoring_calls_max, listed(&manifest.ragas))),
         ("time", format!("at most {}, when every call takes its whole deadline", duration(bounds.time_bound_s))),
     ];
-    for (name, text) in lines {
+    let asked = selected.profiles.iter().filter_map(|(profile, _)| {
+        let connection = experiment.connections.get(&profile.alias)?;
+        Some(("asked", format!("{}: {}", profile.alias, asked(connection))))
+    });
+    for (name, text) in lines.into_iter().chain(asked) {
         if !ui::data(&format!("{name:<12}{text}\n")) {
             break;
         }
     }
     ui::status("all files are in order; nothing was called");
     Ok(Ended::Done)
+}
+
+/// Where and how an approach of the approaches file is asked, without anything that may be secret.
+fn asked(connection: &Connection) -> String {
+    let mut parts = vec![connection.base_url.as_deref().map_or_else(|| "at the gateway".to_owned(), public_url)];
+    parts.extend(connection.model.as_ref().map(|model| format!("model {model}")));
+    parts.extend(connection.api_key_env.as_ref().map(|name| format!("key in {name}")));
+    let names = |what: &str, names: Vec<&str>| (!names.is_empty()).then(|| format!("{what} {}", names.join(", ")));
+    parts.extend(names("headers", connection.headers.keys().map(String::as_str).collect()));
+    parts.extend(names("fields", connection.body.keys().map(String::as_str).collect()));
+    parts.extend(connection.prompt.as_ref().map(|_| "a prompt of its own".to_owned()));
+    let history = connection.messages.len();
+    parts.extend((history > 0).then(|| format!("{history} messages before the question")));
+    parts.join(" · ")
 }
 
 fn listed(metrics: &[String]) -> String {

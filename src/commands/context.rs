@@ -8,6 +8,7 @@ use crate::experiment::load::{Experiment, Files};
 use crate::experiment::manifest::EvidenceCapability;
 use crate::experiment::paths;
 use crate::experiment::plan::{self, Cell};
+use crate::experiment::problem::{Problem, Problems, quoted};
 use crate::experiment::question::{Question, QuestionFile};
 use crate::experiment::selection::Selection;
 use crate::report::templates::Templates;
@@ -86,6 +87,7 @@ impl Context {
             manifest,
             flavors: relative_default(&arguments.flavors_file, "compare/flavors.yaml"),
             roles: None,
+            approaches: None,
             preset: arguments.roles.clone(),
         };
         Ok(Experiment::load(&self.project, &files)?)
@@ -126,6 +128,27 @@ pub fn select(experiment: &Experiment, arguments: &SelectionArgs) -> Result<Sele
         Selection::Manifest
     };
     let profiles = experiment.select(selection)?;
+    try_prompts(experiment, &questions, &profiles)?;
     let cells = plan::plan(&dataset, &questions, &profiles);
     Ok(Selected { dataset, file, questions, profiles, cells })
+}
+
+/// Puts every question into every prompt, so that one that cannot take it is told before anything is called.
+fn try_prompts(
+    experiment: &Experiment,
+    questions: &[Arc<Question>],
+    profiles: &[(Arc<Profile>, EvidenceCapability)],
+) -> Result<()> {
+    let mut problems = Problems::default();
+    for (profile, _) in profiles {
+        let prompt = experiment.connections.get(&profile.alias).and_then(|connection| connection.prompt.as_ref());
+        for question in prompt.iter().flat_map(|_| questions) {
+            if let Some(Err(reason)) = prompt.map(|prompt| prompt.message(&question.query)) {
+                let (alias, id) = (quoted(&profile.alias), quoted(&question.id));
+                let message = format!("the prompt of {alias} cannot take the question {id}: {reason}");
+                problems.add(Problem::file("compare/approaches.yaml", message));
+            }
+        }
+    }
+    Ok(problems.into_result(Some(()))?)
 }

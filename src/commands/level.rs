@@ -4,8 +4,9 @@ use super::context::Context;
 use super::import::evidence_files;
 use crate::error::Result;
 use crate::experiment::load::{Experiment, Files};
+use crate::experiment::manifest::JudgePanel;
 use crate::ui;
-use crate::warehouse::{self, Error, QuestionFacts, Warehouse};
+use crate::warehouse::{self, Error, Family, QuestionFacts, Subject, Warehouse};
 use std::path::{Path, PathBuf};
 
 /// Brings the warehouse file level; says what kept it from being so when another process has it open.
@@ -59,9 +60,19 @@ pub fn judgments_of(evidence: &Path) -> PathBuf {
     evidence.with_file_name(format!("{stem}-judgments.json"))
 }
 
+/// The families that a manifest declares.
+pub fn families(panel: &JudgePanel) -> Vec<Family> {
+    let of = |subject: Subject, declared: &[(String, String)]| -> Vec<Family> {
+        let family = |(name, family): &(String, String)| Family { subject, name: name.clone(), family: family.clone() };
+        declared.iter().map(family).collect()
+    };
+    [of(Subject::Judge, &panel.judge_families), of(Subject::Approach, &panel.approach_families)].concat()
+}
+
 /// What the question files say about their questions. A project without readable experiment files has no facts.
 fn add_facts(context: &Context, warehouse: &Warehouse) -> Result<()> {
     let Ok(experiment) = Experiment::load(&context.project, &Files::default()) else { return Ok(()) };
+    warehouse.store_families(&families(&experiment.manifest.judge_panel))?;
     for dataset in &experiment.datasets {
         let Ok(file) = experiment.load_questions(dataset) else { continue };
         let corpus = dataset.corpus_path.file_name().unwrap_or_default().to_string_lossy().into_owned();

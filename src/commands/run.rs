@@ -5,10 +5,11 @@
 
 pub(super) mod artifacts;
 mod cells;
+mod connections;
 pub(super) mod files;
 mod provenance;
 mod sink;
-mod target;
+pub(super) mod target;
 mod telling;
 
 use super::context::{Context, Selected, select};
@@ -22,7 +23,7 @@ use crate::evidence::row::{Reproducibility, Status};
 use crate::evidence::store::Store;
 use crate::experiment::load::Experiment;
 use crate::experiment::plan::Cell;
-use crate::runner::{self, RunConfig, RunOutcome};
+use crate::runner::{self, Asking, RunConfig, RunOutcome};
 use crate::scoring::{ScoringClient, ScoringConfig};
 use crate::ui;
 use crate::wire::retry::{Pace, RetryPolicy};
@@ -144,11 +145,16 @@ impl Plan<'_> {
             })?),
             _ => None,
         };
-        Ok(RunConfig {
-            run_id: self.files.run_id.clone(),
+        let gateway = Asking {
             endpoint: service.chat.clone(),
             provider: self.target.provider().to_owned(),
             refuse_cache: true,
+            connection: None,
+        };
+        Ok(RunConfig {
+            run_id: self.files.run_id.clone(),
+            approaches: connections::askings(self.experiment, self.selected, &gateway)?,
+            gateway,
             timeout_s: manifest.run.timeout_s,
             concurrency: arguments.concurrency.map_or(manifest.run.concurrency, usize::from),
             policy,

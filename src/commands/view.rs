@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What one statement of the console may cost; memory is in `sql/engine/console.sql`.
-const LIMITS: Limits = Limits { rows_max: 10_000, timeout_s: 10 };
+const LIMITS: Limits = Limits { rows_max: Some(10_000), timeout_s: Some(10) };
 
 /// Serves until Ctrl-C or SIGTERM.
 pub fn view(context: &Context, arguments: &ViewArgs) -> Result<Ended> {

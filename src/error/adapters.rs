@@ -2,6 +2,7 @@
 
 use super::{Failure, Kind};
 use crate::adapters::attack::AttackError;
+use crate::adapters::benchmark::BenchmarkError;
 
 impl From<AttackError> for Failure {
     fn from(error: AttackError) -> Self {
@@ -17,6 +18,23 @@ impl From<AttackError> for Failure {
             ),
             AttackError::ForeignOutput { .. } => failure.hint("name a new folder with `--output`"),
             _ => failure,
+        }
+    }
+}
+
+impl From<BenchmarkError> for Failure {
+    fn from(error: BenchmarkError) -> Self {
+        let kind = match &error {
+            BenchmarkError::Io { source, .. } if source.kind() != std::io::ErrorKind::NotFound => Kind::Outside,
+            _ => Kind::Input,
+        };
+        let failure = Failure::new(kind, &error);
+        match &error {
+            BenchmarkError::Exists { .. } => failure.hint("take another id, or move it away"),
+            BenchmarkError::Io { .. } => {
+                failure.hint("`--from` and `--layout` must fit each other; see `ragsql dataset add --help`")
+            }
+            BenchmarkError::Shape { .. } => failure,
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{Failure, Kind};
 use crate::runner::RunError;
-use crate::wire::call::EndpointError;
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
@@ -18,15 +17,5 @@ impl From<RunError> for Failure {
             }
             RunError::Encode(error) => Failure::new(Kind::Outside, &error),
         }
-    }
-}
-
-impl From<EndpointError> for Failure {
-    fn from(error: EndpointError) -> Self {
-        let kind = match error {
-            EndpointError::Client(_) => Kind::Outside,
-            EndpointError::Url(_) | EndpointError::Header(_) | EndpointError::MissingKey(_) => Kind::Input,
-        };
-        Failure::new(kind, &error)
     }
 }

@@ -47,12 +47,14 @@ pub struct GatewayInputs {
     pub roles: Map<String, Value>,
     /// The model names it offers, sorted; null when it does not list them.
     pub models: Option<Vec<String>>,
+    /// Where an approach is asked that is not asked here by its alias, by alias; empty when there is none.
+    pub approaches: Map<String, Value>,
 }
 
 /// Builds `reproducibility.runtime`. Keys of the earlier system that have no source here are present and null.
 pub fn runtime(inputs: &RuntimeInputs) -> Map<String, Value> {
     let RuntimeInputs { project, project_git, llm_provider, judge_panel, gateway } = inputs;
-    let value = json!({
+    let mut value = json!({
         "project": project,
         "base_port": null,
         "provider_sources": {"llm": llm_provider, "comfyui": null},
@@ -72,6 +74,10 @@ pub fn runtime(inputs: &RuntimeInputs) -> Map<String, Value> {
             "models": gateway.models,
         },
     });
+    // Absent when there is none, so that evidence made before there were any can be resumed.
+    if let Some(map) = value["gateway"].as_object_mut().filter(|_| !gateway.approaches.is_empty()) {
+        map.insert("approaches".to_owned(), Value::Object(gateway.approaches.clone()));
+    }
     match value {
         Value::Object(map) => map,
         _ => Map::new(),

@@ -4,7 +4,7 @@
 //! means is decided by the field that asks for it.
 
 use super::problem::{Place, Problem, Problems};
-use super::{jsonl, yaml};
+use super::{csv, jsonl, yaml};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -122,6 +122,8 @@ pub enum Format {
     Yaml,
     /// One JSON object a line; the tree is a list.
     JsonLines,
+    /// Comma-separated values with a header line; the tree is a list of mappings.
+    Csv,
 }
 
 impl Document {
@@ -154,6 +156,7 @@ impl Document {
         let root = match format {
             Format::Yaml => yaml::parse(text, &source, problems)?,
             Format::JsonLines => jsonl::parse(text, &source, problems),
+            Format::Csv => csv::parse(text, &source, problems)?,
         };
         Some(Self { source, root, sha256 })
     }

@@ -2,6 +2,7 @@
 //!
 //! Reads every experiment file once, so the hashes are those of the bytes that were checked. Writes nothing.
 
+use super::connection::{self, Connection};
 use super::dataset::{self, Dataset};
 use super::document::{Document, Format};
 use super::flavor::{self, Profile};
@@ -11,6 +12,7 @@ use super::problem::{Problem, Problems, correction, listed, quoted};
 use super::question::{self, QuestionFile};
 use super::roles::{self, Roles};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,6 +28,8 @@ pub struct Files {
     pub flavors: Option<PathBuf>,
     /// `compare/roles.yaml`; its default may be missing, a file that was named may not.
     pub roles: Option<PathBuf>,
+    /// `compare/approaches.yaml`; its default may be missing, a file that was named may not.
+    pub approaches: Option<PathBuf>,
     /// The preset of the roles file; null is its `default_preset`.
     pub preset: Option<String>,
 }
@@ -43,6 +47,8 @@ pub struct Experiment {
     pub flavors: Vec<Arc<Profile>>,
     /// Which model does which work.
     pub roles: Roles,
+    /// How approaches are asked that are not asked by their alias alone, by alias.
+    pub connections: BTreeMap<String, Arc<Connection>>,
     /// For each dataset, what to say when its question file is missing.
     questions_missing: Vec<Problem>,
     /// SHA-256 by the key that rows use; files that are absent are left out.
@@ -87,12 +93,26 @@ impl Experiment {
             None => roles::without_file(preset, &mut problems),
         };
 
+        let approaches = match choose(&root, files.approaches.as_deref(), "compare/approaches.yaml") {
+            Some(file) => {
+                read("approaches", &file, &mut problems).and_then(|document| connection::load(&document, &mut problems))
+            }
+            None => Some(connection::Loaded::default()),
+        };
+
+        let unknown = approaches.as_ref().map(|loaded| loaded.unknown.clone()).unwrap_or_default();
         let experiment = (|| {
             let (datasets, questions_missing) =
                 datasets?.into_iter().map(|listed| (Arc::new(listed.dataset), listed.questions_missing)).unzip();
             let (manifest, flavors, roles) = (loaded.manifest?, flavors?, roles?);
-            Some(Self { root, manifest, datasets, flavors, roles, questions_missing, hashes })
+            let connections = approaches?.connections;
+            Some(Self { root, manifest, datasets, flavors, roles, connections, questions_missing, hashes })
         })();
+        if let Some(experiment) = &experiment {
+            for (alias, problem) in unknown.into_iter().filter(|(alias, _)| experiment.profile(alias).is_none()) {
+                problems.add(problem.suggest(experiment.nearest_alias(&alias)));
+            }
+        }
         problems.into_result(experiment)
     }
 
@@ -168,7 +188,7 @@ impl Experiment {
     /// it must not end the life of this one's evidence.
     pub fn config_hashes(&self, questions: &QuestionFile) -> Map<String, Value> {
         let mut hashes = Map::new();
-        for key in ["evaluation_manifest", "dataset_questions", "flavors", "roles"] {
+        for key in ["evaluation_manifest", "dataset_questions", "flavors", "roles", "approaches"] {
             let hash = match key {
                 "dataset_questions" => Some(&questions.sha256),
                 _ => self.hashes.iter().find(|(name, _)| *name == key).map(|(_, hash)| hash),

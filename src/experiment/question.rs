@@ -58,7 +58,7 @@ impl QuestionFile {
 }
 
 /// Reads a question file; `name` is how people know it. The ending decides the format: `.jsonl` and `.ndjson` are
-/// JSON Lines, anything else is YAML.
+/// JSON Lines, `.csv` has a header line, anything else is YAML.
 ///
 /// With a `corpus` folder every relevant source must be a file in it: a misspelt one would count as never found.
 pub fn load(path: &Path, name: &str, corpus: Option<&Path>) -> Result<QuestionFile, Problems> {
@@ -66,6 +66,7 @@ pub fn load(path: &Path, name: &str, corpus: Option<&Path>) -> Result<QuestionFi
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let format = match ending.as_deref() {
         Some("jsonl" | "ndjson") => Format::JsonLines,
+        Some("csv") => Format::Csv,
         _ => Format::Yaml,
     };
     let file = Document::read(path, name, format, &mut problems).map(|document| QuestionFile {

@@ -120,6 +120,11 @@ impl Experiment {
     }
 
     fn unknown_alias(&self, alias: &str) -> Problem {
+        Problem::general(format!("unknown approach {}", quoted(alias))).suggest(self.nearest_alias(alias))
+    }
+
+    /// The alias that a wrong one most likely means, else all of them.
+    pub(super) fn nearest_alias(&self, alias: &str) -> String {
         let own = self.manifest.approaches.iter().map(|approach| approach.model.clone());
         let mut known: Vec<String> = own.collect();
         for profile in &self.flavors {
@@ -127,7 +132,7 @@ impl Experiment {
                 known.push(profile.alias.clone());
             }
         }
-        Problem::general(format!("unknown approach {}", quoted(alias))).suggest(correction(alias, &known))
+        correction(alias, &known)
     }
 
     fn unlisted_base(&self, profile: &Profile) -> Problem {

@@ -1,6 +1,6 @@
 //! The tables at the end of a run: one per metric, with everything that was not measured in sight.
 //!
-//! Reads `rankings/standings` and `reports/judge_state`; returns text. Order, ranks, ties and bounds come from SQL.
+//! Reads `rankings/standings`, `reports/judge_state` and `reports/missing_contexts`; returns text. Order, ranks, ties and bounds come from SQL.
 
 use super::templates::Templates;
 use super::terminal::{Column, clean, table};
@@ -50,6 +50,16 @@ pub fn render(warehouse: &Warehouse, templates: &Templates, scope: &StandingsSco
             "judged_n": row.integer("judged_n")?,
         });
         tables.push(templates.render("terminal/judges.txt", &counts)?);
+    }
+    let missing = warehouse.query("reports/missing_contexts", &values[..1])?;
+    if !missing.rows.is_empty() {
+        let row = |row: &Row| -> Result<Value> {
+            let (missing_n, answers_n) = (row.integer("missing_n")?, row.integer("answers_n")?);
+            let approach = clean(row.text("approach")?);
+            Ok(json!({"approach": approach, "missing_n": missing_n, "answers_n": answers_n}))
+        };
+        let rows: Vec<Value> = missing.rows.iter().map(row).collect::<Result<_>>()?;
+        tables.push(templates.render("terminal/missing_contexts.txt", &json!({"rows": rows}))?);
     }
     Ok(tables.join("\n"))
 }

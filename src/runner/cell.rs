@@ -2,8 +2,9 @@
 //!
 //! Reads the network through `wire::call` and `scoring`. Returns a row in every case; stores nothing.
 
+use super::asking::Asking;
 use super::budget::Budget;
-use super::completion;
+use super::completion::{self, Contexts};
 use super::event::{AttemptOutcome, CellName, Event};
 use super::limit::{LimitChange, Limiter};
 use super::record::{Measured, row};
@@ -11,11 +12,11 @@ use crate::evidence::row::{Evidence, Reproducibility, Row, RowError, Status};
 use crate::experiment::manifest::EvidenceCapability;
 use crate::experiment::plan::Cell;
 use crate::scoring::{self, ScoringClient, Subject};
-use crate::wire::call::{Endpoint, HttpClient};
-use crate::wire::chat::ApproachRequest;
-use crate::wire::failure::CallFailure;
+use crate::wire::call::HttpClient;
+use crate::wire::failure::{CallFailure, FailureKind};
 use crate::wire::retry::{Decision, Jitter, Pace, RetryPolicy};
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -24,12 +25,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 pub struct RunConfig {
     /// Names the run.
     pub run_id: String,
-    /// The gateway's chat completions URL, with its key.
-    pub endpoint: Endpoint,
-    /// `approach.provider` of every row, for instance `embedded`.
-    pub provider: String,
-    /// Whether requests ask for a fresh answer; off for gateways that refuse fields they do not know.
-    pub refuse_cache: bool,
+    /// The run's gateway, which answers whom `approaches` does not name.
+    pub gateway: Asking,
+    /// Approaches that are asked in another way or elsewhere, by alias.
+    pub approaches: HashMap<String, Asking>,
     /// Total deadline of one attempt in seconds.
     pub timeout_s: f64,
     /// Cells at work at a time, at least 1.
@@ -50,11 +49,26 @@ pub struct RunConfig {
     pub judge_panel_enabled: bool,
 }
 
+impl RunConfig {
+    /// How an alias is asked.
+    pub fn asking(&self, alias: &str) -> &Asking {
+        self.approaches.get(alias).unwrap_or(&self.gateway)
+    }
+}
+
+/// One limit for each service that is asked, by URL: the refusals of one must not slow the others down.
+pub(super) fn limiters(config: &RunConfig) -> HashMap<String, Limiter> {
+    let services = config.approaches.values().chain([&config.gateway]);
+    let limiter = || Limiter::new(config.concurrency, config.pace, config.jitter_seed);
+    services.map(|asking| (asking.endpoint.shown().to_owned(), limiter())).collect()
+}
+
 /// What all cells of a run share.
 pub(super) struct CellRunner<'a> {
     pub config: &'a RunConfig,
     pub client: HttpClient,
-    pub limiter: Limiter,
+    /// By URL; every service of the config has one.
+    pub limiters: HashMap<String, Limiter>,
     pub jitter: Jitter,
     pub events: &'a (dyn Fn(Event) + Send + Sync),
 }
@@ -66,13 +80,22 @@ struct Called {
     last_end: Instant,
 }
 
+impl Called {
+    /// A request that cannot be made at all counts as one attempt of no length.
+    fn refused(failure: CallFailure) -> Self {
+        let now = Instant::now();
+        Self { completion: Err(failure), attempts: 1, first_call: now, last_end: now }
+    }
+}
+
 impl CellRunner<'_> {
     /// Calls, normalises, scores.
     pub async fn run(&self, cell: &Cell, name: &Arc<CellName>) -> Row {
-        let called = self.call(cell, name).await;
+        let asking = self.config.asking(&cell.profile.alias);
+        let called = self.call(cell, name, asking).await;
         let latency_ms = rounded_ms(called.last_end - called.first_call);
         let normalised = match called.completion {
-            Ok(payload) => completion::normalise(&payload).map_err(|error| {
+            Ok(payload) => completion::normalise(&payload, &asking.contexts()).map_err(|error| {
                 (Status::Error, RowError { kind: "ValueError".to_owned(), message: error.to_string() })
             }),
             Err(failure) => {
@@ -81,11 +104,16 @@ impl CellRunner<'_> {
             }
         };
         let measured = match normalised {
-            Ok(mut evidence) => {
-                if cell.capability == EvidenceCapability::AnswerOnly {
+            Ok((mut evidence, contexts)) => {
+                let shows_contexts = cell.capability == EvidenceCapability::AnswerWithContexts;
+                if !shows_contexts {
                     evidence.contexts.clear();
                 }
-                let ragas = self.score(cell, name, &evidence).await;
+                let contexts_missing = shows_contexts && contexts == Contexts::Missing;
+                if contexts_missing {
+                    evidence.approach_metadata.insert(completion::CONTEXTS_MISSING.to_owned(), true.into());
+                }
+                let ragas = self.score(cell, name, &evidence, contexts_missing).await;
                 Measured { latency_ms, attempts: called.attempts, result: Ok((evidence, ragas)) }
             }
             Err(failed) => Measured { latency_ms, attempts: called.attempts, result: Err(failed) },
@@ -94,22 +122,22 @@ impl CellRunner<'_> {
     }
 
     /// Attempts until one succeeds or the budget is spent. Waiting for the first turn is not latency; later waits are.
-    async fn call(&self, cell: &Cell, name: &Arc<CellName>) -> Called {
-        let mut request = ApproachRequest::new(&cell.profile.alias, &cell.question.query);
-        if !self.config.refuse_cache {
-            request.cache = None;
-        }
-        let body = serde_json::to_vec(&request).expect("a request of texts and switches always serialises");
+    async fn call(&self, cell: &Cell, name: &Arc<CellName>, asking: &Asking) -> Called {
+        let body = match asking.body(&cell.profile.alias, &cell.question.query) {
+            Ok(body) => body,
+            Err(reason) => return Called::refused(CallFailure::new(FailureKind::Value, reason)),
+        };
+        let limiter = &self.limiters[asking.endpoint.shown()];
         let mut first_call = None;
         let mut ready_since = Instant::now();
         let mut attempts = 0;
         let mut budget = Budget::default();
         loop {
-            let permit = self.limiter.acquire().await;
+            let permit = limiter.acquire().await;
             let (started, started_at) = (Instant::now(), SystemTime::now());
             let first_call = *first_call.get_or_insert(started);
             attempts += 1;
-            let reply = self.client.post(&self.config.endpoint, body.clone(), self.config.timeout_s).await;
+            let reply = self.client.post(&asking.endpoint, body.clone(), self.config.timeout_s).await;
             let last_end = Instant::now();
             let result = reply.and_then(|reply| completion::parse_body(&reply.body, reply.retry_after_s));
             (self.events)(Event::AttemptFinished {
@@ -151,7 +179,13 @@ impl CellRunner<'_> {
         }
     }
 
-    async fn score(&self, cell: &Cell, name: &CellName, evidence: &Evidence) -> Map<String, Value> {
+    async fn score(
+        &self,
+        cell: &Cell,
+        name: &CellName,
+        evidence: &Evidence,
+        contexts_missing: bool,
+    ) -> Map<String, Value> {
         let Some(scoring) = &self.config.scoring else {
             return scoring::disabled(&self.config.ragas);
         };
@@ -159,6 +193,7 @@ impl CellRunner<'_> {
             question: &cell.question.query,
             answer: &evidence.answer,
             contexts: &evidence.contexts,
+            contexts_missing,
             ground_truth: cell.question.ground_truth.as_deref(),
             row_id: &name.row_id,
             run_id: &self.config.run_id,

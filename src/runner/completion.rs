@@ -3,7 +3,7 @@
 //! Reads the body of one answer. Pure. Never invents: what the service did not say stays null or empty, and an answer
 //! that cannot be understood is an error with its reason. Source: `contract/evaluation.md` section 2.5.
 
-use super::rendered;
+use super::{foreign, rendered};
 use crate::evidence::row::Evidence;
 use crate::json;
 use crate::wire::call::excerpt;
@@ -65,8 +65,24 @@ pub fn parse_body(body: &[u8], retry_after_s: Option<f64>) -> Result<Value, Call
     }
 }
 
-/// Turns a parsed completion into evidence.
-pub fn normalise(payload: &Value) -> Result<Evidence, NormaliseError> {
+/// The word under `approach_metadata` of an answer whose service hands out no contexts.
+pub const CONTEXTS_MISSING: &str = "contexts_missing";
+/// The word under `approach_metadata` that says which pointer led to the contexts.
+pub const CONTEXTS_POINTER: &str = "contexts_pointer";
+
+/// Whether the answer says what was retrieved, even if that was nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contexts {
+    /// A list was there.
+    Told,
+    /// No place that was looked at has a list with a text in it. Not the same as an empty list.
+    Missing,
+}
+
+/// Turns a parsed completion into evidence, and says whether it tells its contexts.
+///
+/// The extension comes first, then the rendered source block, then the list that one of `pointers` leads to.
+pub fn normalise(payload: &Value, pointers: &[&str]) -> Result<(Evidence, Contexts), NormaliseError> {
     let content = content(payload)?;
     let rendered = rendered::parse(content)?;
     let mut evidence = Evidence {
@@ -81,10 +97,25 @@ pub fn normalise(payload: &Value) -> Result<Evidence, NormaliseError> {
         transport: Some("rendered".to_owned()),
         approach_metadata: Map::new(),
     };
+    let retrieved_nothing = chunks(evidence.server_metrics.as_ref()) == Some(0);
+    let mut told = !evidence.sources.is_empty() || retrieved_nothing;
     if let Some(extension) = extension(payload) {
         apply(&mut evidence, extension);
+        told |= extension.get("sources").is_some_and(Value::is_array);
     }
-    Ok(evidence)
+    if !told && let Some(found) = foreign::find(payload, pointers) {
+        told = found.sources.is_empty();
+        evidence.sources = found.sources;
+        evidence.contexts = contexts(&evidence.sources);
+        evidence.transport = Some("structured".to_owned());
+        evidence.approach_metadata.insert(CONTEXTS_POINTER.to_owned(), found.pointer.into());
+    }
+    let contexts = if told || !evidence.contexts.is_empty() { Contexts::Told } else { Contexts::Missing };
+    Ok((evidence, contexts))
+}
+
+fn chunks(metrics: Option<&Map<String, Value>>) -> Option<u64> {
+    metrics?.get("chunks")?.as_u64()
 }
 
 /// Lets each well-typed part of the extension replace what the rendering said.

@@ -5,9 +5,8 @@
 //! a slow disk costs larger shared commits instead of idle calls; the number of rows that wait is bounded, too.
 //! A cell counts as finished when its append returned. Source: `contract/evaluation.md` section 3.4.
 
-use super::cell::{CellRunner, RunConfig};
+use super::cell::{CellRunner, RunConfig, limiters};
 use super::event::{CellName, Event};
-use super::limit::Limiter;
 use super::sink::{Claimed, RowSink, SinkError};
 use crate::evidence;
 use crate::evidence::encoded::EncodedRow;
@@ -122,7 +121,7 @@ pub async fn run<S: RowSink>(
         runner: CellRunner {
             config,
             client,
-            limiter: Limiter::new(concurrency, config.pace, config.jitter_seed),
+            limiters: limiters(config),
             jitter: Jitter::new(config.jitter_seed.rotate_left(32)),
             events,
         },

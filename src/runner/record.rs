@@ -65,7 +65,7 @@ pub(super) fn row(config: &RunConfig, cell: &Cell, name: &CellName, measured: Me
             flavor: profile.flavor.clone(),
             evidence_capability: cell.capability.as_str().to_owned(),
             requires_reingest: profile.requires_reingest,
-            provider: config.provider.clone(),
+            provider: config.asking(&profile.alias).provider.clone(),
         },
         reproducibility: config.reproducibility.clone(),
         status,

@@ -2,7 +2,7 @@
 //!
 //! Reads the network through `wire::call`. Writes nothing.
 
-use super::eligibility::eligibility;
+use super::eligibility::{CONTEXTS_MISSING, NO_CONTEXTS, eligibility};
 use super::outcome;
 use super::reply::{MalformedReply, parse_reply};
 use crate::wire::call::{Endpoint, EndpointError, HttpClient};
@@ -37,6 +37,8 @@ pub struct Subject<'a> {
     pub answer: &'a str,
     /// What the row holds as contexts.
     pub contexts: &'a [String],
+    /// Whether the service hands out no contexts at all, which is not the same as having found none.
+    pub contexts_missing: bool,
     /// The reference answer.
     pub ground_truth: Option<&'a str>,
     /// Sent along, so that both sides can be matched.
@@ -65,7 +67,8 @@ impl ScoringClient {
 
     /// Scores one answer; the result is the row's `metrics.ragas` in every case.
     pub async fn score(&self, subject: &Subject<'_>) -> Map<String, Value> {
-        let eligibility = eligibility(&self.config.metrics, subject.contexts, subject.ground_truth);
+        let without = if subject.contexts_missing { CONTEXTS_MISSING } else { NO_CONTEXTS };
+        let eligibility = eligibility(&self.config.metrics, subject.contexts, without, subject.ground_truth);
         if eligibility.eligible.is_empty() {
             return outcome::uncalled(&eligibility);
         }

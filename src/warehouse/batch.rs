@@ -80,6 +80,7 @@ builders!(Cells {
     evaluator_model: StringBuilder,
     embeddings_model: StringBuilder,
     judge_status: StringBuilder,
+    contexts_missing: BooleanBuilder,
 });
 
 builders!(Bodies { file_id: Int32Builder, line: Int64Builder, row_id: StringBuilder, body: StringBuilder });
@@ -167,6 +168,7 @@ impl BatchBuilder {
         cells.evaluator_model.append_option(row.evaluator_model.as_ref());
         cells.embeddings_model.append_option(row.embeddings_model.as_ref());
         cells.judge_status.append_option(row.judge_status.as_ref());
+        cells.contexts_missing.append_value(row.contexts_missing);
         if self.keeps_text {
             self.bodies.file_id.append_value(self.file_id);
             self.bodies.line.append_value(line);

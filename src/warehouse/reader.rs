@@ -45,6 +45,7 @@ pub struct CellRow {
     pub evaluator_model: Option<String>,
     pub embeddings_model: Option<String>,
     pub judge_status: Option<String>,
+    pub contexts_missing: bool,
     /// Every metric the row mentions anywhere, sorted by name.
     pub scores: Vec<ScoreEntry>,
     /// The title of each source in order; empty where a source has none.
@@ -142,6 +143,7 @@ pub fn read_row(line: &str) -> Result<CellRow, String> {
         transport: text(&mut evidence, "evidence.transport")?,
         error_type: text(&mut error, "error.type")?,
         error_message: text(&mut error, "error.message")?,
+        contexts_missing: contexts_missing(&evidence),
         scores: scores(&mut ragas)?,
         source_titles: source_titles(&evidence),
         ragas_status: text(&mut ragas, "metrics.ragas.status")?,
@@ -151,6 +153,11 @@ pub fn read_row(line: &str) -> Result<CellRow, String> {
         judge_status: text(&mut judge_panel, "metrics.judge_panel.status")?,
         unknown_keys,
     })
+}
+
+/// Whether the row says that its service handed out no contexts.
+fn contexts_missing(evidence: &Map<String, Value>) -> bool {
+    evidence.get("approach_metadata").and_then(|metadata| metadata.get("contexts_missing")) == Some(&Value::Bool(true))
 }
 
 /// Reads the titles of `evidence.sources`; a source that is no object has none.

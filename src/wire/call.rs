@@ -90,19 +90,30 @@ impl Endpoint {
         }
     }
 
-    /// Sends one header with every call, its value verbatim and treated as a secret.
-    pub fn header(mut self, name: &str, value: &str) -> Result<Self, EndpointError> {
+    /// Sends one header with every call that everybody may see.
+    pub fn open_header(mut self, name: &str, value: &str) -> Result<Self, EndpointError> {
         let refuse = || EndpointError::Header(name.to_owned());
         let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| refuse())?;
-        let mut sent = HeaderValue::from_str(value).map_err(|_| refuse())?;
-        sent.set_sensitive(true);
-        self.headers.insert(header, sent);
+        self.headers.insert(header, HeaderValue::from_str(value).map_err(|_| refuse())?);
+        Ok(self)
+    }
+
+    /// Sends one header with every call, its value verbatim and treated as a secret.
+    pub fn header(self, name: &str, value: &str) -> Result<Self, EndpointError> {
+        let mut endpoint = self.open_header(name, value)?;
+        if let Some(sent) = endpoint.headers.get_mut(name) {
+            sent.set_sensitive(true);
+        }
+        endpoint.keep_secret(value);
+        Ok(endpoint)
+    }
+
+    fn keep_secret(&mut self, value: &str) {
         self.secrets.push(value.to_owned());
         // "Bearer <key>": a service that echoes the key alone must not slip through.
         if let Some((_, key)) = value.split_once(' ') {
             self.secrets.push(key.to_owned());
         }
-        Ok(self)
     }
 
     /// The URL without user-info, query and fragment.

@@ -30,6 +30,7 @@ async fn score(client: &ScoringClient, contexts: &[&str], ground_truth: Option<&
         question: "Q",
         answer: "A",
         contexts: &contexts,
+        contexts_missing: false,
         ground_truth,
         row_id: "r",
         run_id: "n",
@@ -74,16 +75,20 @@ async fn one_record_is_sent_and_both_scores_come_back() {
 #[test]
 fn eligibility_names_missing_contexts_before_a_missing_reference() {
     let all = texts(&["context_recall", "faithfulness", "answer_relevancy", "faithfulness", "context_precision"]);
-    let none = eligibility(&all, &[], None);
+    let none = eligibility(&all, &[], "retrieved_contexts_required", None);
     assert_eq!(none.requested, ["context_recall", "faithfulness", "answer_relevancy", "context_precision"]);
     assert_eq!(none.eligible, ["answer_relevancy"]);
     assert!(none.ineligible.iter().all(|(_, reason)| *reason == "retrieved_contexts_required"));
-    let no_reference = eligibility(&all, &texts(&["c"]), Some(""));
+    let no_reference = eligibility(&all, &texts(&["c"]), "retrieved_contexts_required", Some(""));
     assert_eq!(no_reference.eligible, ["faithfulness", "answer_relevancy"]);
     assert!(no_reference.ineligible.iter().all(|(_, reason)| *reason == "ground_truth_required"));
-    assert_eq!(eligibility(&all, &texts(&["c"]), Some("g")).eligible.len(), 4);
+    assert_eq!(eligibility(&all, &texts(&["c"]), "retrieved_contexts_required", Some("g")).eligible.len(), 4);
     for blank in [&[""][..], &["  \n"], &[], &["", "\u{1f}"]] {
-        assert_eq!(eligibility(&all, &texts(blank), Some("g")).eligible, ["answer_relevancy"], "{blank:?}");
+        assert_eq!(
+            eligibility(&all, &texts(blank), "retrieved_contexts_required", Some("g")).eligible,
+            ["answer_relevancy"],
+            "{blank:?}"
+        );
     }
 }
 
@@ -277,4 +282,12 @@ fn states_without_a_client_have_exactly_the_contracts_keys() {
             "evaluator_model": null, "embeddings_model": null
         })
     );
+}
+
+#[tokio::test]
+async fn what_scores_rest_on_is_kept_beside_them_for_the_metrics_that_were_asked_for() {
+    let body = r#"{"results":[{"scores":{"answer_relevancy":1},"metadata":{"details":{"answer_relevancy":{"questions":[{"cosine":1e999}]},"fluency":{}}}}]}"#;
+    let stub = Stub::start(move |_| Reply::text(200, body)).await;
+    let result = score(&client(&stub, &["answer_relevancy"], 0), &[], None).await;
+    assert_eq!(result["details"], json!({"answer_relevancy": {"questions": [{"cosine": null}]}}));
 }

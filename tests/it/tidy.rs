@@ -17,6 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("panel", &["wire"]),
     ("warehouse", &["evidence"]),
     ("report", &["warehouse"]),
+    ("export", &["report"]),
     ("gateway", &["wire", "warehouse"]),
     ("view", &["report", "warehouse"]),
     ("cli", &[]),

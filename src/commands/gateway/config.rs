@@ -13,17 +13,17 @@ use crate::gateway::ingestion::IngestionModels;
 use crate::gateway::routing::RoutingConfig;
 use crate::gateway::{self, AliasProfile, Config, GatewayError, IngestionIdentity, ProfileSource, Running};
 use crate::ui;
-use crate::wire::call::{Endpoint, HttpClient};
-use crate::wire::ingest::{IngestionAccepted, IngestionRecord, IngestionRequest};
+use crate::wire::ingest::client::{self, Ingested, Submission};
 use serde_json::{Map, Value};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Deadline of one call to our own gateway, in seconds.
-const CALL_TIMEOUT_S: f64 = 60.0;
-/// Pause between two looks at an ingestion.
-const POLL: Duration = Duration::from_millis(20);
+/// How long an ingestion by our own gateway may take, in seconds: a day, because models behind endpoints may read every
+/// chunk, and Ctrl-C ends the wait.
+const INGESTION_BUDGET_S: f64 = 86_400.0;
+/// Pause between two looks at an ingestion, in seconds.
+const POLL_S: f64 = 0.02;
 
 /// The part of an index file's name that comes from the model.
 const LONGEST_SLUG_CHARS: usize = 80;
@@ -40,7 +40,8 @@ pub struct Embedded {
     models: Models,
     graph: GraphConfig,
     routing: RoutingConfig,
-    identity: IngestionIdentity,
+    /// Null without documents.
+    identity: Option<IngestionIdentity>,
 }
 
 /// A started gateway; its private index, when it has one, lives as long.
@@ -72,20 +73,29 @@ impl Embedded {
                 format!("the corpus folder `{}` of dataset `{}` does not exist", context.shown(folder), dataset.id);
             return Err(Failure::new(Kind::Input, message).hint("nothing was called"));
         }
+        let bases: Vec<&str> = experiment.manifest.approaches.iter().map(|approach| approach.model.as_str()).collect();
+        let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
+        let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
+        let mut embedded = Self::without_documents(context, experiment, dataset)?;
+        let needed = IngestionModels::needed(&aliases, &embedded.models.roles, &embedded.graph, &embedded.routing);
+        let identity = gateway::ingestion::offline_record(&embedded.corpus_root, &embedded.profile, &needed)?;
+        embedded.aliases = aliases;
+        embedded.identity = Some(identity);
+        Ok(embedded)
+    }
+
+    /// A gateway for its evaluator and its judges alone: it answers to no alias and reads no document.
+    pub fn without_documents(context: &Context, experiment: &Experiment, dataset: &Dataset) -> Result<Self> {
+        let folder = &dataset.corpus_path;
         let label = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let corpus_root = folder.parent().unwrap_or(folder).to_path_buf();
         let profile = ProfileSource { name: dataset.ingestion_profile.clone(), folder: folder.clone(), label };
         let models = Models::choose(context, &experiment.roles)?;
         let index_file = context.results().join(index_name(models.roles.embed.name()));
-        let bases: Vec<&str> = experiment.manifest.approaches.iter().map(|approach| approach.model.as_str()).collect();
-        let offered = experiment.flavors.iter().filter(|profile| bases.contains(&profile.base.as_str()));
-        let aliases: Vec<AliasProfile> = offered.map(|profile| alias(profile)).collect();
         let graph = super::roles::graph(&experiment.roles)?;
         let routing = super::roles::routing(&experiment.roles)?;
-        let needed = IngestionModels::needed(&aliases, &models.roles, &graph, &routing);
-        let identity = gateway::ingestion::offline_record(&corpus_root, &profile, &needed)?;
         Ok(Self {
-            aliases,
+            aliases: Vec::new(),
             profile,
             graph,
             routing,
@@ -93,7 +103,7 @@ impl Embedded {
             index_file,
             lazy_graph_cache: context.results().join("lazy-graph"),
             models,
-            identity,
+            identity: None,
         })
     }
 
@@ -127,7 +137,7 @@ impl Embedded {
 
     /// `reproducibility.ingestion` of the rows.
     pub fn ingestion(&self) -> Map<String, Value> {
-        let IngestionIdentity { id, revision, content_digest } = &self.identity;
+        let Some(IngestionIdentity { id, revision, content_digest }) = &self.identity else { return Map::new() };
         let parts = [
             ("id", id.as_str()),
             ("job_id", id),
@@ -141,22 +151,28 @@ impl Embedded {
 
     /// Starts serving. While another process has the index open, a private one is built for as long as this gateway runs.
     pub async fn start(&self, bind: SocketAddr, token: Option<String>) -> Result<Started> {
+        if self.identity.is_none() {
+            return self.start_private(bind, token).await;
+        }
         if let Some(folder) = self.index_file.parent() {
             make_folder(folder)?;
         }
         match gateway::start(self.config(bind, token.clone(), &self.index_file)).await {
             Ok(running) => Ok(Started { running, _private_index: None }),
             Err(GatewayError::Corpus(CorpusError::Busy { .. })) => {
-                let folder = tempfile::tempdir().map_err(|error| {
-                    Failure::new(Kind::Outside, format!("no temporary folder can be made: {error}"))
-                })?;
                 tracing::info!("the corpus index is in use; building a private one");
-                let file = folder.path().join("corpus.duckdb");
-                let running = gateway::start(self.config(bind, token, &file)).await?;
-                Ok(Started { running, _private_index: Some(folder) })
+                self.start_private(bind, token).await
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    async fn start_private(&self, bind: SocketAddr, token: Option<String>) -> Result<Started> {
+        let folder = tempfile::tempdir()
+            .map_err(|error| Failure::new(Kind::Outside, format!("no temporary folder can be made: {error}")))?;
+        let file = folder.path().join("corpus.duckdb");
+        let running = gateway::start(self.config(bind, token, &file)).await?;
+        Ok(Started { running, _private_index: Some(folder) })
     }
 
     fn config(&self, bind: SocketAddr, token: Option<String>, index_file: &Path) -> Config {
@@ -178,23 +194,16 @@ impl Embedded {
     /// Has the corpus ingested over HTTP, like any client, and says what came of it in one line.
     pub async fn ingest(&self, address: SocketAddr, token: Option<&str>) -> Result<String> {
         let started = Instant::now();
-        let client = HttpClient::new(CALL_TIMEOUT_S)?;
-        let endpoint =
-            |path: &str| Endpoint::new(&format!("http://{address}{path}"))?.bearer(token.unwrap_or_default());
-        let request = IngestionRequest { profile: self.profile.name.clone(), corpus_path: None };
-        let body = serde_json::to_vec(&request).unwrap_or_default();
-        let reply = client.post(&endpoint("/api/rag/ingestions")?, body, CALL_TIMEOUT_S).await.map_err(refused)?;
-        let accepted: IngestionAccepted = read(&reply.body)?;
-        let poll = endpoint(&format!("/api/rag/ingestions/{}", accepted.ingestion_id))?;
-        loop {
-            let reply = client.get(&poll, CALL_TIMEOUT_S).await.map_err(refused)?;
-            let record: IngestionRecord = read(&reply.body)?;
-            match record.status.as_str() {
-                "completed" => return Ok(told(&record, accepted.status == "completed", started.elapsed())),
-                "failed" | "cancelled" => return Err(failed(&record)),
-                _ => tokio::time::sleep(POLL).await,
-            }
-        }
+        let submission = Submission {
+            base_url: &format!("http://{address}"),
+            token,
+            profile: &self.profile.name,
+            corpus_path: None,
+            budget_s: INGESTION_BUDGET_S,
+            poll_s: POLL_S,
+        };
+        let ingested = client::ingest(&submission).await?;
+        Ok(told(&ingested, started.elapsed()))
     }
 }
 
@@ -226,41 +235,20 @@ fn index_name(embedding: &str) -> String {
     format!("corpus-{slug}.duckdb")
 }
 
-fn told(record: &IngestionRecord, was_there: bool, elapsed: Duration) -> String {
-    let count = |name: &str| record.counts.get(name).and_then(Value::as_u64).unwrap_or(0);
-    let skipped = record.errors.iter().filter(|error| error.get("file").is_some_and(Value::is_string)).count();
+fn told(ingested: &Ingested, elapsed: Duration) -> String {
+    let count = |name: &str| ingested.record.get("counts").and_then(|counts| counts[name].as_u64()).unwrap_or(0);
+    let errors = ingested.record.get("errors").and_then(Value::as_array);
+    let skipped = errors.map_or(0, |errors| errors.iter().filter(|error| error["file"].is_string()).count());
     let mut line = format!("{} files, {} chunks", count("documents_parsed"), count("chunks"));
     if skipped > 0 {
         line.push_str(&format!(", {skipped} files skipped"));
     }
-    if was_there {
-        line.push_str(" (there already)");
-    } else {
-        line.push_str(&format!(" ({:.1} s)", elapsed.as_secs_f64()));
+    if count("chunks_unreadable") > 0 {
+        line.push_str(&format!(", {} chunks that the extract role could not read", count("chunks_unreadable")));
+    }
+    match ingested.was_there {
+        true => line.push_str(" (there already)"),
+        false => line.push_str(&format!(" ({:.1} s)", elapsed.as_secs_f64())),
     }
     line
-}
-
-fn failed(record: &IngestionRecord) -> Failure {
-    let part = |error: &Map<String, Value>, key: &str| error.get(key).and_then(Value::as_str).map(str::to_owned);
-    let details: Vec<String> = record
-        .errors
-        .iter()
-        .map(|error| {
-            let parts: Vec<String> =
-                ["phase", "service", "file", "message"].iter().filter_map(|key| part(error, key)).collect();
-            parts.join("/")
-        })
-        .collect();
-    let message = format!("the ingestion of profile `{}` is {}: {}", record.profile, record.status, details.join("; "));
-    Failure::new(Kind::Outside, message)
-}
-
-fn refused(failure: crate::wire::failure::CallFailure) -> Failure {
-    Failure::new(Kind::Outside, format!("the ingestion was not accepted: {}", failure.message))
-}
-
-fn read<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T> {
-    serde_json::from_slice(body)
-        .map_err(|error| Failure::new(Kind::Outside, format!("the gateway's reply cannot be read: {error}")))
 }

@@ -1,5 +1,6 @@
 //! `reproducibility` of every row of a run: gathered once, compared on resume.
 
+use super::connections;
 use super::target::Target;
 use crate::commands::context::{Context, Selected};
 use crate::commands::judge::{declared, environment, where_answers_came_from};
@@ -33,6 +34,7 @@ pub fn collect(
             url: target.base().map(str::to_owned),
             roles,
             models: inventory(target, selected, run_id, store)?,
+            approaches: connections::described(experiment, selected),
         },
     };
     Ok(Reproducibility {

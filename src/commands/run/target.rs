@@ -2,6 +2,7 @@
 //!
 //! Choosing touches no network, so that a finished run starts nothing; only [`Target::start`] does.
 
+use super::connections;
 use crate::cli::GatewayChoiceArgs;
 use crate::commands::context::{Context, Selected};
 use crate::commands::gateway::{Embedded, Started, ephemeral};
@@ -23,6 +24,16 @@ pub enum Target {
     Embedded(Box<Embedded>),
     /// Anybody's, by its base URL.
     Foreign(Box<Foreign>),
+    /// None: every approach of the run is somewhere of its own.
+    Own(Box<Own>),
+}
+
+/// The services that the approaches file names, with ours to score their answers.
+pub struct Own {
+    urls: Vec<String>,
+    /// Null when nothing is scored, or somebody else scores.
+    embedded: Option<Embedded>,
+    evaluator: Option<Endpoint>,
 }
 
 /// A gateway at a URL.
@@ -50,7 +61,15 @@ impl Target {
         selected: &Selected,
         arguments: &GatewayChoiceArgs,
     ) -> Result<Self> {
+        connections::try_all(experiment, selected)?;
         if arguments.gateway == EMBEDDED {
+            if let Some(urls) = connections::urls_of_all(experiment, selected) {
+                let evaluator = evaluator(arguments)?;
+                let scores = evaluator.is_none() && !experiment.manifest.ragas.is_empty();
+                let embedded = || Embedded::without_documents(context, experiment, &selected.dataset);
+                let embedded = scores.then(embedded).transpose()?;
+                return Ok(Self::Own(Box::new(Own { urls, embedded, evaluator })));
+            }
             if arguments.evaluator_url.is_some() {
                 // A foreign evaluator may still score the embedded gateway's answers.
                 evaluator(arguments)?;
@@ -82,7 +101,7 @@ impl Target {
     pub fn provider(&self) -> &'static str {
         match self {
             Self::Embedded(_) => EMBEDDED,
-            Self::Foreign(_) => "openai-compatible",
+            Self::Foreign(_) | Self::Own(_) => connections::PROVIDER,
         }
     }
 
@@ -90,7 +109,7 @@ impl Target {
     pub fn answer_provider(&self) -> Option<&str> {
         match self {
             Self::Embedded(embedded) => embedded.answer_provider(),
-            Self::Foreign(_) => None,
+            Self::Foreign(_) | Self::Own(_) => None,
         }
     }
 
@@ -99,13 +118,14 @@ impl Target {
         match self {
             Self::Embedded(embedded) => format!("embedded ({})", embedded.models_described()),
             Self::Foreign(foreign) => foreign.chat.shown().trim_end_matches("/v1/chat/completions").to_owned(),
+            Self::Own(own) => own.urls.join(", "),
         }
     }
 
-    /// Base URL for provenance; null for ours, whose port is new every time.
+    /// Base URL for provenance; null for ours, whose port is new every time, and without a gateway.
     pub fn base(&self) -> Option<&str> {
         match self {
-            Self::Embedded(_) => None,
+            Self::Embedded(_) | Self::Own(_) => None,
             Self::Foreign(foreign) => Some(&foreign.base),
         }
     }
@@ -114,7 +134,7 @@ impl Target {
     pub fn roles(&self) -> Map<String, Value> {
         match self {
             Self::Embedded(embedded) => embedded.roles(),
-            Self::Foreign(_) => Map::new(),
+            Self::Foreign(_) | Self::Own(_) => Map::new(),
         }
     }
 
@@ -123,6 +143,7 @@ impl Target {
         match self {
             Self::Embedded(embedded) => Ok(Some(embedded.aliases())),
             Self::Foreign(foreign) => foreign.inventory(),
+            Self::Own(_) => Ok(None),
         }
     }
 
@@ -130,7 +151,7 @@ impl Target {
     pub fn ingestion(&self) -> Map<String, Value> {
         match self {
             Self::Embedded(embedded) => embedded.ingestion(),
-            Self::Foreign(_) => declared_ingestion(),
+            Self::Foreign(_) | Self::Own(_) => declared_ingestion(),
         }
     }
 
@@ -149,10 +170,23 @@ impl Target {
                     running: Some(running),
                 })
             }
+            Self::Own(own) => own.start().await,
             Self::Foreign(foreign) => {
                 Ok(Service { chat: foreign.chat.clone(), evaluator: foreign.evaluator.clone(), running: None })
             }
         }
+    }
+}
+
+impl Own {
+    async fn start(&self) -> Result<Service> {
+        let chat = Endpoint::new(&format!("{}/chat/completions", self.urls.first().map_or("", String::as_str)))?;
+        let Some(embedded) = &self.embedded else {
+            return Ok(Service { chat, evaluator: self.evaluator.clone(), running: None });
+        };
+        let running = embedded.start(ephemeral(), None).await?;
+        let evaluator = Some(Endpoint::new(&format!("http://{}/api/rag/evaluate", running.address()))?);
+        Ok(Service { chat, evaluator, running: Some(running) })
     }
 }
 
@@ -188,6 +222,19 @@ impl Service {
             running.stop().await;
         }
     }
+}
+
+/// The evaluator that is not inside this binary: the one that was named, else that of the gateway that was named.
+pub fn foreign_evaluator(arguments: &GatewayChoiceArgs) -> Result<Endpoint> {
+    if let Some(endpoint) = evaluator(arguments)? {
+        return Ok(endpoint);
+    }
+    let base = arguments.gateway.trim_end_matches('/').trim_end_matches("/v1");
+    let endpoint = Endpoint::new(&format!("{base}/api/rag/evaluate"))?;
+    Ok(match &arguments.api_key_env {
+        Some(name) => endpoint.bearer_from_env(name)?,
+        None => endpoint,
+    })
 }
 
 /// The evaluator named on the command line, with the header that the environment may add (contract 1.5).

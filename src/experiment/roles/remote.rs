@@ -1,9 +1,9 @@
 //! A model behind an endpoint, as `compare/roles.yaml` declares it.
 
-use super::super::document::{Node, Style, Value as Tree};
+use super::super::document::Node;
 use super::super::fields::{Check, Fields, NumberRange};
-use super::super::problem::quoted;
-use serde_json::{Map, Number, Value};
+use super::super::request_fields::request_fields;
+use serde_json::{Map, Value};
 
 /// The deadline of a chat or embedding model, in seconds (`contract/gateway.md` section 5.3).
 const TIMEOUT_S: f64 = 120.0;
@@ -15,10 +15,6 @@ const MAX_BATCH: u64 = 32;
 const OWN_PREFIXES: [&str; 2] = ["builtin/", "local/"];
 /// Fields of a request that no default may replace.
 const OWN_FIELDS: [&str; 8] = ["model", "messages", "input", "query", "texts", "documents", "stream", "tools"];
-/// Fields that hold keys; what is in the file ends up in the evidence.
-const KEY_FIELDS: [&str; 7] = ["api_key", "apikey", "api-key", "authorization", "access_token", "password", "secret"];
-/// How deep a default may be nested.
-const DEEPEST_DEFAULT: usize = 20;
 
 /// How a reranker is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +85,7 @@ pub(super) fn model(is_reranker: bool, node: &Node, check: &mut Check) -> Option
 }
 
 /// An absolute http or https URL. One with user-info is refused without being shown: keys belong into the environment.
-pub(super) fn endpoint(check: &mut Check, node: &Node, name: &str) -> Option<String> {
+pub(in crate::experiment) fn endpoint(check: &mut Check, node: &Node, name: &str) -> Option<String> {
     let url = check.text(node, name)?;
     let Some((_, rest)) = url.split_once("://").filter(|(scheme, _)| ["http", "https"].contains(scheme)) else {
         check.refuse(node.place, format!("{name} must be an http or https URL"), None);
@@ -109,7 +105,7 @@ pub(super) fn endpoint(check: &mut Check, node: &Node, name: &str) -> Option<Str
 }
 
 /// The name of an environment variable.
-pub(super) fn variable(check: &mut Check, node: &Node, name: &str) -> Option<Option<String>> {
+pub(in crate::experiment) fn variable(check: &mut Check, node: &Node, name: &str) -> Option<Option<String>> {
     let Some(variable) = check.text_or_null(node, name)? else { return Some(None) };
     let begins = variable.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if begins && variable.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
@@ -131,52 +127,5 @@ fn model_name(check: &mut Check, node: &Node, name: &str) -> Option<String> {
 }
 
 fn request_defaults(check: &mut Check, node: &Node, name: &str) -> Option<Map<String, Value>> {
-    let mut defaults = Map::new();
-    for entry in check.mapping(node, name)? {
-        if OWN_FIELDS.contains(&entry.key.as_str()) {
-            check.refuse(entry.place, format!("{name} must not set {}", quoted(&entry.key)), None);
-            return None;
-        }
-        if KEY_FIELDS.contains(&entry.key.to_ascii_lowercase().as_str()) {
-            let hint = "name the variable that holds the key with `api_key_env`".to_owned();
-            check.refuse_unseen(entry.place, format!("{name} must not hold a key"), hint);
-            return None;
-        }
-        defaults.insert(entry.key.clone(), json(&entry.node, DEEPEST_DEFAULT, check)?);
-    }
-    Some(defaults)
-}
-
-/// The JSON value of a tree by the rules of YAML 1.2: `true`, `false`, null and numbers as they look, all else text.
-fn json(node: &Node, levels: usize, check: &mut Check) -> Option<Value> {
-    if levels == 0 {
-        check.refuse(node.place, "`request_defaults` is nested too deep", None);
-        return None;
-    }
-    match &node.value {
-        Tree::Scalar(text, Style::Quoted) => Some(Value::String(text.clone())),
-        Tree::Scalar(text, _) => Some(scalar(node, text)),
-        Tree::List(items) => {
-            items.iter().map(|item| json(item, levels - 1, check)).collect::<Option<_>>().map(Value::Array)
-        }
-        Tree::Mapping(entries) => {
-            let mut map = Map::new();
-            for entry in entries {
-                map.insert(entry.key.clone(), json(&entry.node, levels - 1, check)?);
-            }
-            Some(Value::Object(map))
-        }
-    }
-}
-
-fn scalar(node: &Node, text: &str) -> Value {
-    if node.is_null() {
-        return Value::Null;
-    }
-    match text {
-        "true" => Value::Bool(true),
-        "false" => Value::Bool(false),
-        // JSON's numbers are those of YAML that everybody writes.
-        _ => serde_json::from_str::<Number>(text).map_or_else(|_| Value::String(text.to_owned()), Value::Number),
-    }
+    request_fields(check, node, name, &OWN_FIELDS)
 }

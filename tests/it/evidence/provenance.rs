@@ -117,6 +117,7 @@ fn keys_without_a_source_are_there_and_null_and_secrets_are_not() {
             url: None,
             roles: object(json!({"embed": "builtin/hashed"})),
             models: None,
+            approaches: serde_json::Map::new(),
         },
     };
     assert_eq!(

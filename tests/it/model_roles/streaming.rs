@@ -151,7 +151,7 @@ async fn a_refusal_is_passed_on_as_one_and_never_as_an_answer() {
     let expected = json!({"role": "assistant", "content": null, "refusal": "not that"});
     assert_eq!(reply["choices"][0]["message"], expected);
     assert_eq!(reply["choices"][0]["finish_reason"], "content_filter");
-    let error = ragsql::runner::completion::normalise(&reply).unwrap_err();
+    let error = ragsql::runner::completion::normalise(&reply, &[]).unwrap_err();
     assert_eq!(error.to_string(), "empty answer: refused");
     served.running.stop().await.unwrap();
 }

@@ -23,7 +23,7 @@ fn error_of(row: &Value) -> (&str, &str, &str, u64) {
 async fn the_request_has_the_contracts_keys_and_the_row_all_twelve() {
     let stub = Stub::start(|_| Reply::answer("Seven.")).await;
     let mut config = config(&stub, 1, 1);
-    config.endpoint = config.endpoint.bearer("sk-1").unwrap();
+    config.gateway.endpoint = config.gateway.endpoint.bearer("sk-1").unwrap();
     let row = row_of(&config).await;
     let seen = &stub.seen()[0];
     assert_eq!(
@@ -75,7 +75,7 @@ async fn a_strict_gateway_is_not_asked_again_and_its_field_is_named() {
     let (status, kind, message, attempts) = error_of(&row);
     assert_eq!((status, kind, attempts, stub.count()), ("error", "HTTPStatusError", 1, 1));
     assert!(message.contains("400") && message.contains("unknown field cache"), "{message}");
-    config.refuse_cache = false;
+    config.gateway.refuse_cache = false;
     assert_eq!(row_of(&config).await["evidence"]["answer"], "fine");
 }
 
@@ -174,7 +174,7 @@ async fn broken_and_refused_connections_have_their_names() {
     let url = format!("http://ann:hush-hush@{}/v1", listener.local_addr().unwrap());
     drop(listener);
     let mut config = config(&stub, 0, 1);
-    config.endpoint = Endpoint::new(&url).unwrap();
+    config.gateway.endpoint = Endpoint::new(&url).unwrap();
     let row = row_of(&config).await;
     let (status, kind, message, _) = error_of(&row);
     assert_eq!((status, kind), ("error", "ConnectError"));
@@ -185,7 +185,7 @@ async fn broken_and_refused_connections_have_their_names() {
 async fn a_key_that_a_service_echoes_never_reaches_a_row() {
     let stub = Stub::start(|seen| Reply::text(401, &format!("bad header {}", seen.header("authorization")))).await;
     let mut config = config(&stub, 0, 1);
-    config.endpoint = config.endpoint.bearer("sk-very-secret").unwrap();
+    config.gateway.endpoint = config.gateway.endpoint.bearer("sk-very-secret").unwrap();
     let ran = ran(&config, &cells(1, &["heron"])).await;
     assert!(ran.rows[0]["error"]["message"].as_str().unwrap().contains("***"), "{}", ran.rows[0]);
     assert!(!format!("{:?} {:?}", ran.rows, ran.events).contains("sk-very-secret"));

@@ -1,8 +1,9 @@
 //! From completion bodies to evidence: the vectors of both contracts, and what gateways really send.
 
 use ragsql::evidence::row::Evidence;
+use ragsql::experiment::connection::DEFAULT_CONTEXTS;
 use ragsql::json;
-use ragsql::runner::completion::{normalise, parse_body};
+use ragsql::runner::completion::{NormaliseError, normalise, parse_body};
 use ragsql::wire::chat::{ServerMetrics, Source};
 use ragsql::wire::failure::FailureKind;
 use ragsql::wire::rendered::render;
@@ -18,12 +19,17 @@ fn completion(content: &Value, extra: &Value) -> Value {
     payload
 }
 
+/// Evidence as a gateway without a connection of its own is read.
+fn normalised(payload: &Value) -> Result<Evidence, NormaliseError> {
+    normalise(payload, &DEFAULT_CONTEXTS).map(|(evidence, _)| evidence)
+}
+
 fn rendered(content: &str) -> Evidence {
-    normalise(&completion(&content.into(), &json!({}))).unwrap()
+    normalised(&completion(&content.into(), &json!({}))).unwrap()
 }
 
 fn structured(content: &str, extension: Value) -> Evidence {
-    normalise(&completion(&content.into(), &json!({"rag_showcase": extension}))).unwrap()
+    normalised(&completion(&content.into(), &json!({"rag_showcase": extension}))).unwrap()
 }
 
 fn canonical(value: &Value) -> String {
@@ -85,7 +91,7 @@ fn a_footer_or_score_that_is_no_number_makes_the_answer_unusable() {
         "ok 📊 .s · 1 chunk · 1 LLM call · 0 cloud".to_owned(),
         block("**1. t** · score 1.2.3\n\n> s"),
     ] {
-        assert!(normalise(&completion(&content.as_str().into(), &json!({}))).is_err(), "{content:?}");
+        assert!(normalised(&completion(&content.as_str().into(), &json!({}))).is_err(), "{content:?}");
     }
 }
 
@@ -210,20 +216,20 @@ fn only_schema_one_is_read() {
 fn an_extension_that_a_proxy_moved_into_the_message_is_found() {
     let fields = json!({"rag_showcase": {"schema_version": 1, "answer": "A", "sources": [{"snippet": "s"}]}});
     let message = json!({"content": "shown", "provider_specific_fields": fields});
-    let evidence = normalise(&json!({"choices": [{"message": message.clone()}]})).unwrap();
+    let evidence = normalised(&json!({"choices": [{"message": message.clone()}]})).unwrap();
     assert_eq!((evidence.answer.as_str(), evidence.contexts), ("A", vec!["s".to_owned()]));
     let both = json!({"choices": [{"message": message}], "rag_showcase": {"schema_version": 1, "answer": "top"}});
-    assert_eq!(normalise(&both).unwrap().answer, "top");
+    assert_eq!(normalised(&both).unwrap().answer, "top");
 }
 
 #[test]
 fn identity_and_usage_are_passed_through_and_unknown_usage_stays_unknown() {
     let extra = json!({"usage": {"prompt_tokens": "5"}, "id": 5, "model": ["odd"]});
-    let evidence = normalise(&completion(&"x".into(), &extra)).unwrap();
+    let evidence = normalised(&completion(&"x".into(), &extra)).unwrap();
     assert_eq!(canonical(&evidence.token_usage.into()), r#"{"prompt_tokens":"5"}"#);
     assert_eq!((evidence.response_id, evidence.response_model), (json!(5), json!(["odd"])));
     for usage in [json!({}), json!({"usage": null}), json!({"usage": [1]})] {
-        let evidence = normalise(&completion(&"x".into(), &usage)).unwrap();
+        let evidence = normalised(&completion(&"x".into(), &usage)).unwrap();
         assert!(evidence.token_usage.is_empty());
         assert_eq!((evidence.response_id, evidence.response_model), (Value::Null, Value::Null));
     }
@@ -243,7 +249,7 @@ fn payloads_without_a_text_answer_cannot_be_normalised() {
         json!({"choices": [{"message": {"content": null}}]}),
         json!({"choices": [{"message": {"content": ["x"]}}]}),
     ] {
-        assert!(normalise(&payload).is_err(), "{payload}");
+        assert!(normalised(&payload).is_err(), "{payload}");
     }
 }
 
@@ -258,11 +264,11 @@ fn a_missing_answer_says_why_it_is_missing() {
         (json!({"message": {"content": null, "refusal": "no"}, "finish_reason": "content_filter"}), "refused"),
         (json!({"message": {"tool_calls": [{"id": "t1"}]}, "finish_reason": "tool_calls"}), "tool_call"),
     ] {
-        let error = normalise(&json!({"choices": [choice]})).unwrap_err().to_string();
+        let error = normalised(&json!({"choices": [choice]})).unwrap_err().to_string();
         assert_eq!(error, format!("empty answer: {reason}"));
     }
     let empty = json!({"choices": [{"message": {"content": ""}, "finish_reason": "stop"}]});
-    assert_eq!(normalise(&empty).unwrap().answer, "");
+    assert_eq!(normalised(&empty).unwrap().answer, "");
 }
 
 #[test]
@@ -287,7 +293,7 @@ fn bodies_that_are_not_acceptable_json_are_decode_errors() {
     let html = parse_body(b"<html>busy</html>", None).unwrap_err().message;
     assert!(html.contains("<html>busy</html>"), "{html}");
     let pair = parse_body(br#"{"choices":[{"message":{"content":"\ud83c\udf3f"}}]}"#, None).unwrap();
-    assert_eq!(normalise(&pair).unwrap().answer, "🌿");
+    assert_eq!(normalised(&pair).unwrap().answer, "🌿");
 }
 
 #[test]

@@ -8,11 +8,11 @@ use ragsql::experiment::flavor::Profile;
 use ragsql::experiment::manifest::EvidenceCapability;
 use ragsql::experiment::plan::{Cell, plan};
 use ragsql::experiment::question::Question;
-use ragsql::runner::{Claimed, Event, RowSink, RunConfig, RunOutcome, SinkError, run};
+use ragsql::runner::{Asking, Claimed, Event, RowSink, RunConfig, RunOutcome, SinkError, run};
 use ragsql::wire::call::Endpoint;
 use ragsql::wire::retry::{Pace, RetryPolicy};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
 
@@ -64,9 +64,13 @@ pub fn cells(questions: usize, models: &[&str]) -> Vec<Cell> {
 pub fn config(stub: &Stub, retries: u32, concurrency: usize) -> RunConfig {
     RunConfig {
         run_id: "run".to_owned(),
-        endpoint: Endpoint::new(&stub.chat_url()).unwrap(),
-        provider: "openai-compatible".to_owned(),
-        refuse_cache: true,
+        gateway: Asking {
+            endpoint: Endpoint::new(&stub.chat_url()).unwrap(),
+            provider: "openai-compatible".to_owned(),
+            refuse_cache: true,
+            connection: None,
+        },
+        approaches: HashMap::new(),
         timeout_s: 5.0,
         concurrency,
         policy: RetryPolicy::new(retries),
