@@ -96,7 +96,12 @@ impl<'catalogue> Warehouse<'catalogue> {
     /// Opens an existing database of another kind, and asks nothing of its tables.
     pub fn open_other(path: &Path, catalogue: &'catalogue Catalogue, for_writing: bool) -> Result<Self> {
         let mode = if for_writing { AccessMode::ReadWrite } else { AccessMode::ReadOnly };
-        let warehouse = Self { connection: connect(path, mode)?, catalogue, path: Some(path.to_owned()) };
+        let warehouse = Self {
+            connection: connect(path, mode)?,
+            catalogue,
+            path: Some(path.to_owned()),
+            prepared: RefCell::default(),
+        };
         warehouse.run_script("engine/settings")?;
         warehouse.run_script("engine/reading")?;
         Ok(warehouse)
