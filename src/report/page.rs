@@ -69,6 +69,8 @@ pub struct Page {
     pub each: Option<String>,
     /// The query that lists the files the page rests on.
     pub files: Option<String>,
+    /// Scripts that are run before anything else, on the page's own connection.
+    pub prepare: Vec<String>,
     /// Checks that must find nothing, in the order they are run.
     pub checks: Vec<String>,
     /// The queries it lays out.

@@ -8,6 +8,7 @@ use super::{Error, Result};
 use arrow::array::RecordBatch;
 use duckdb::{AccessMode, Config, Connection};
 use sha2::{Digest, Sha256};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +61,7 @@ pub struct Warehouse<'catalogue> {
     connection: Connection,
     catalogue: &'catalogue Catalogue,
     path: Option<PathBuf>,
+    prepared: RefCell<BTreeSet<String>>,
 }
 
 impl<'catalogue> Warehouse<'catalogue> {
@@ -75,7 +77,7 @@ impl<'catalogue> Warehouse<'catalogue> {
             })?;
         }
         let connection = connect(path, AccessMode::ReadWrite)?;
-        let warehouse = Self { connection, catalogue, path: Some(path.to_owned()) };
+        let warehouse = Self { connection, catalogue, path: Some(path.to_owned()), prepared: RefCell::default() };
         warehouse.run_script("engine/settings")?;
         warehouse.migrate()?;
         Ok(warehouse)
@@ -84,7 +86,7 @@ impl<'catalogue> Warehouse<'catalogue> {
     /// Opens an existing, current warehouse for reading.
     pub fn open_read_only(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
         let connection = connect(path, AccessMode::ReadOnly)?;
-        let warehouse = Self { connection, catalogue, path: Some(path.to_owned()) };
+        let warehouse = Self { connection, catalogue, path: Some(path.to_owned()), prepared: RefCell::default() };
         warehouse.run_script("engine/settings")?;
         warehouse.run_script("engine/reading")?;
         warehouse.refuse_foreign()?;
@@ -94,7 +96,12 @@ impl<'catalogue> Warehouse<'catalogue> {
     /// Opens an existing database of another kind, and asks nothing of its tables.
     pub fn open_other(path: &Path, catalogue: &'catalogue Catalogue, for_writing: bool) -> Result<Self> {
         let mode = if for_writing { AccessMode::ReadWrite } else { AccessMode::ReadOnly };
-        let warehouse = Self { connection: connect(path, mode)?, catalogue, path: Some(path.to_owned()) };
+        let warehouse = Self {
+            connection: connect(path, mode)?,
+            catalogue,
+            path: Some(path.to_owned()),
+            prepared: RefCell::default(),
+        };
         warehouse.run_script("engine/settings")?;
         warehouse.run_script("engine/reading")?;
         Ok(warehouse)
@@ -104,7 +111,7 @@ impl<'catalogue> Warehouse<'catalogue> {
     pub fn in_memory(catalogue: &'catalogue Catalogue) -> Result<Self> {
         let connection = Connection::open_in_memory()
             .map_err(|error| Error::Open { path: PathBuf::from(":memory:"), reason: error.to_string() })?;
-        let warehouse = Self { connection, catalogue, path: None };
+        let warehouse = Self { connection, catalogue, path: None, prepared: RefCell::default() };
         warehouse.run_script("engine/settings")?;
         warehouse.run_script("engine/reading")?;
         warehouse.migrate()?;
@@ -144,6 +151,14 @@ impl<'catalogue> Warehouse<'catalogue> {
             batches.map(|batch| batch.map(RecordBatch::from)).collect::<Result<_, _>>().map_err(failed)?;
         table::collect(&schema, batches.into_iter(), usize::MAX)
             .map_err(|error| Error::Statement { query: query.full_name(), reason: error.to_string() })
+    }
+
+    /// Runs a script that leaves something for later statements of this connection, for instance a temporary table.
+    ///
+    /// A connection on which it ran before is left as it is.
+    pub fn prepare(&self, name: &str) -> Result<()> {
+        let is_new = self.prepared.borrow_mut().insert(name.to_owned());
+        if is_new { self.run_script(name) } else { Ok(()) }
     }
 
     /// Runs a file of several statements that take no values and return nothing.

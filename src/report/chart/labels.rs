@@ -30,13 +30,16 @@ pub fn spread(wanted: &[f64], [top, bottom]: [f64; 2], distance: f64) -> Vec<f64
 }
 
 /// A name as far as it fits in `width` columns of text; cut between characters as people see them.
+///
+/// Marks without a width are text, too: no name takes more than 16 bytes for each column.
 pub fn shortened(name: &str, width: usize) -> String {
-    if name.width() <= width {
+    let bytes_max = 16 * width;
+    if name.len() <= bytes_max && name.width() <= width {
         return name.to_owned();
     }
     let mut cut = String::new();
     for character in name.graphemes(true) {
-        if cut.width() + character.width() + 1 > width || cut.len() > 8 * width {
+        if cut.width() + character.width() + 1 > width || cut.len() + character.len() > bytes_max {
             break;
         }
         cut.push_str(character);

@@ -9,11 +9,12 @@ use crate::report::{Error, Result};
 use crate::warehouse::{Parameter, Row, Table, Value as Cell, Warehouse};
 use minijinja::Environment;
 use minijinja::value::{Enumerator, Object, ObjectRepr, Value};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Pages of one kind whose rows are fetched together.
-const PAGES_AT_ONCE: usize = 500;
+const PAGES_AT_ONCE: usize = 1000;
 
 type Map = BTreeMap<String, Value>;
 
@@ -24,6 +25,7 @@ pub struct Engine<'run, 'catalogue> {
     page: &'run Page,
     given: &'run [(&'run str, Parameter)],
     environment: Environment<'run>,
+    footer: OnceCell<String>,
 }
 
 impl<'run, 'catalogue> Engine<'run, 'catalogue> {
@@ -34,6 +36,9 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
         page: &'run Page,
         given: &'run [(&'run str, Parameter)],
     ) -> Result<Self> {
+        for script in &page.prepare {
+            warehouse.prepare(script)?;
+        }
         for check in &page.checks {
             let found = warehouse.query(check, given)?;
             let messages = found.rows.iter().map(|row| Ok(row.text("message")?.to_owned()));
@@ -42,7 +47,7 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
                 return Err(Error::Check { check: warehouse.catalogue().query(check)?.full_name(), messages });
             }
         }
-        Ok(Self { pages, warehouse, page, given, environment: environment(pages)? })
+        Ok(Self { pages, warehouse, page, given, environment: environment(pages)?, footer: OnceCell::new() })
     }
 
     /// Renders every page of this kind.
@@ -123,11 +128,22 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
             let document = self.environment.get_template("partials/document.html.j2");
             return document.and_then(|page| page.render(Value::from(whole))).map_err(|error| self.explain(&error));
         }
-        let context = Value::from(context);
-        let body = template.render(context.clone()).map_err(|error| self.explain(&error))?;
+        let footer = self.footer(&context)?;
+        let body = template.render(Value::from(context)).map_err(|error| self.explain(&error))?;
+        Ok(format!("{}\n\n{footer}\n", body.trim()))
+    }
+
+    /// What every page of this kind ends with; the same for all of them, so it is laid out once.
+    fn footer(&self, context: &Map) -> Result<&str> {
+        if let Some(footer) = self.footer.get() {
+            return Ok(footer);
+        }
+        let values: Map =
+            context.iter().filter(|(name, _)| *name == "provenance").map(|(n, v)| (n.clone(), v.clone())).collect();
         let footer = self.environment.get_template("partials/provenance.md.j2");
-        let footer = footer.and_then(|template| template.render(context)).map_err(|error| self.explain(&error))?;
-        Ok(format!("{}\n\n{}\n", body.trim(), footer.trim()))
+        let footer =
+            footer.and_then(|template| template.render(Value::from(values))).map_err(|error| self.explain(&error))?;
+        Ok(self.footer.get_or_init(|| footer.trim().to_owned()))
     }
 
     fn explain(&self, error: &minijinja::Error) -> Error {

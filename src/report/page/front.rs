@@ -26,6 +26,7 @@ pub fn parse(file: &str, source: &Source) -> Result<Page> {
         output: String::new(),
         each: None,
         files: None,
+        prepare: Vec::new(),
         checks: Vec::new(),
         queries: Vec::new(),
         sha256: Sha256::digest(source.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -59,9 +60,10 @@ pub fn parse(file: &str, source: &Source) -> Result<Page> {
             None if key == "output" => page.output = value.to_owned(),
             None if key == "each" => page.each = Some(value.to_owned()),
             None if key == "files" => page.files = Some(value.to_owned()),
+            None if key == "prepare" => page.prepare.push(value.to_owned()),
             None if key == "check" => page.checks.push(value.to_owned()),
             _ => {
-                let known = "purpose, output, about, each, files, check and `query NAME [by COLUMN]`";
+                let known = "purpose, output, about, each, files, prepare, check and `query NAME [by COLUMN]`";
                 return Err(wrong(format!("unknown key `{key}`; known are {known}")));
             }
         }

@@ -29,7 +29,14 @@ pub enum Verdict {
 
 /// Name with version, hash and origin of every statement behind a page, views included, in order of name.
 pub fn statements(page: &Page, catalogue: &Catalogue) -> Result<Vec<(String, String, Origin)>> {
-    let named = page.queries.iter().map(|used| &used.query).chain(&page.checks).chain(&page.each).chain(&page.files);
+    let named = page
+        .queries
+        .iter()
+        .map(|used| &used.query)
+        .chain(&page.prepare)
+        .chain(&page.checks)
+        .chain(&page.each)
+        .chain(&page.files);
     // The macros decide about rounding, so they belong to every page.
     let mut open: Vec<String> = named.cloned().chain(["engine/duckdb".to_owned()]).collect();
     let mut found = BTreeMap::new();

@@ -88,6 +88,11 @@ fn a_page_is_verified_by_its_file_and_an_edited_one_is_told() {
     let first = project.read("r.html");
     project.ragsql(&["report", "--html", "r.html"]).ends_with(0);
     assert!(project.read("r.html") == first, "the same evidence gives the same bytes");
+    for (zone, locale) in [("Asia/Kolkata", "de_DE.UTF-8"), ("America/St_Johns", "tr_TR.UTF-8"), ("UTC", "C")] {
+        let mut command = project.command(&["report", "--html", "r.html"]);
+        let done = command.env("TZ", zone).env("LC_ALL", locale).env("LANG", locale).output().unwrap();
+        assert!(done.status.success() && project.read("r.html") == first, "{zone} and {locale} give another page");
+    }
     let told = project.ragsql(&["report", "--verify", "r.html"]).ends_with(0);
     assert_eq!(told.out, "r.html is what its inputs give\n");
     project.ragsql(&["report"]).ends_with(0);

@@ -90,7 +90,7 @@ fn rounding_hides_no_failure_and_no_difference() {
             [a, mean]
         })
         .collect();
-    assert_eq!(means, [["wren", "0.700510"], ["heron", "0.700490"]]);
+    assert_eq!(means, [["wren", "0.701"], ["heron", "0.700"]]);
     let almost: Vec<Value> =
         (0..3000).map(|index| row(&format!("q{index}"), "heron", json!(if index == 0 { 0.0 } else { 1.0 }))).collect();
     assert_eq!(board(&almost, "faithfulness")[0][2], "0.9997", "1.000 would say that all were right");

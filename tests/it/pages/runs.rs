@@ -161,8 +161,11 @@ fn any_order_of_rows_and_any_number_of_threads_give_the_same_bytes() {
     let text_of = |rows: &[Value], threads_n: usize| {
         let catalogue = catalogue_with_threads(threads_n);
         let (_folder, warehouse) = warehouse_of(&catalogue, rows, Some(judgments()));
-        let without_files = |text: String| text.lines().filter(|line| !line.starts_with("- file")).collect::<String>();
-        all(&warehouse).into_iter().map(|(path, text)| (path, without_files(text))).collect::<Vec<_>>()
+        let is_file = |line: &str| line.starts_with("- file") || line.starts_with("<li>file");
+        let without_files = |text: String| text.lines().filter(|line| !is_file(line)).collect::<String>();
+        let mut site = all(&warehouse);
+        site.extend(Pages::load(None).unwrap().render(&warehouse, "report.html", &super::html::given()).unwrap());
+        site.into_iter().map(|(path, text)| (path, without_files(text))).collect::<Vec<_>>()
     };
     let straight = text_of(&rows, 1);
     rows.reverse();
