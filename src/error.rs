@@ -7,6 +7,7 @@ mod adapters;
 mod evidence;
 mod experiment;
 mod gateway;
+mod imports;
 mod panel;
 mod report;
 mod runner;

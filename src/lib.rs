@@ -11,6 +11,7 @@ pub mod error;
 pub mod evidence;
 pub mod experiment;
 pub mod gateway;
+pub mod imports;
 pub mod json;
 pub mod panel;
 pub mod report;

@@ -1,7 +1,7 @@
 //! The warehouse file kept level with everything a project knows: evidence, judgments, verdicts, facts of the questions.
 
 use super::context::Context;
-use super::import::evidence_files;
+use super::import::{evidence_files, imported_files};
 use crate::error::Result;
 use crate::experiment::load::{Experiment, Files};
 use crate::ui;
@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 ///
 /// A file that cannot be read is warned of and leaves the others alone.
 pub fn level(context: &Context) -> Result<Option<Error>> {
-    let evidence = evidence_files(&context.results())?;
+    let mut evidence = evidence_files(&context.results())?;
+    evidence.extend(imported_files(&context.results())?);
     let synced = match warehouse::sync(&context.warehouse_file(), &evidence, &context.catalogue) {
         Ok(synced) => synced,
         Err(error @ Error::Busy { .. }) => return Ok(Some(error)),
