@@ -113,6 +113,7 @@ fn a_budget_needs_prices_and_prices_are_strict() {
     project.ragsql(&["run", "--max-cost", "1"]).ends_with(2).complains("compare/prices.yaml");
     project.ragsql(&["run", "--max-cost", "0"]).ends_with(2).complains("above 0");
     project.write("compare/prices.yaml", "version: 1\nmodels:\n  - {model: a, input_per_million: -1, out: 2}\n");
+    project.ragsql(&["check"]).ends_with(2).complains("prices.yaml:3");
     let told = project.ragsql(&["run", "--max-cost", "1"]).ends_with(2);
     for text in ["prices.yaml:3", "`currency`", "unknown price field `out`", "input_per_million"] {
         assert!(told.err.contains(text), "`{text}` is not in:\n{}", told.err);

@@ -57,6 +57,9 @@ fn service(seen: &Seen) -> Reply {
             let row = |index: usize| json!({"index": index, "embedding": [1.0, index as f64, 2.0]});
             Reply::json(json!({"data": (0..texts).map(row).collect::<Vec<Value>>()}))
         }
+        _ if seen.body["messages"].to_string().contains("\\\"entities") => {
+            answer_with("{\"entities\": [], \"relations\": []}", json!({}))
+        }
         _ if seen.body["messages"].to_string().contains("\\\"scores\\\"") => {
             answer_with("{\"scores\": {\"A\": 4}, \"best\": \"A\", \"reason\": \"fine\"}", json!({}))
         }
