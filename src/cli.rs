@@ -55,10 +55,10 @@ pub enum Command {
     Schema(SchemaArgs),
     /// Write the evidence as files for notebooks and other tools.
     Export(ExportArgs),
-    /// Load evidence and judgments files into the warehouse.
+    /// Load evidence and judgments files, and the results of other tools, into the warehouse.
     Import(ImportArgs),
-    /// Find damaged rows in evidence files and move them aside.
-    Doctor(DoctorArgs),
+    /// Probe the services of an experiment, find damaged rows in evidence files and move them aside.
+    Doctor(Box<DoctorArgs>),
     /// Take in public question-answering benchmarks.
     Dataset(own::DatasetArgs),
     /// Build a corpus from a public data set.
@@ -166,6 +166,10 @@ pub struct RunArgs {
     /// Call failed cells of this run again. Their old rows move to a side file.
     #[arg(long)]
     pub retry_errors: bool,
+    /// Start no further cell once this invocation has spent AMOUNT, in the currency of compare/prices.yaml. An answer of
+    /// unknown cost counts as the dearest so far. Default: no limit.
+    #[arg(long, value_name = "AMOUNT", value_parser = own::amount)]
+    pub max_cost: Option<f64>,
     /// Keep at most N cells in flight, 1 to 32. Default: the manifest's.
     #[arg(long, value_name = "N", env = "MATRIX_CONCURRENCY", value_parser = clap::value_parser!(u16).range(1..=32))]
     pub concurrency: Option<u16>,
@@ -255,17 +259,36 @@ pub struct SummarizeArgs {
 /// Arguments of `import`.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// Evidence files (.jsonl).
+    /// Evidence (.jsonl), a matrix of any date, Inspect logs (.json, .eval), promptfoo results (.json), Ragas results (.csv,
+    /// .jsonl). What is not evidence becomes rows marked with their origin, in compare/results/imported.
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Load the judge panel's artifact of these rows too.
     #[arg(long, value_name = "FILE")]
     pub judgments: Option<PathBuf>,
+    /// Put foreign results under this dataset. Default: what the file says, else the name of the tool.
+    #[arg(long, value_name = "ID")]
+    pub dataset: Option<String>,
+    /// Put foreign results under this approach. Default: what the file says, else the name of the tool.
+    #[arg(long, value_name = "NAME")]
+    pub approach: Option<String>,
+    /// Name the run of foreign results. Default: `import-` and the file's name.
+    #[arg(long, value_name = "ID")]
+    pub run_id: Option<String>,
 }
 
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
+    #[command(flatten)]
+    pub experiment: ExperimentArgs,
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+    #[command(flatten)]
+    pub gateway: GatewayChoiceArgs,
+    /// Call nobody: look at evidence files alone. So does naming files, and --quarantine.
+    #[arg(long)]
+    pub offline: bool,
     /// Evidence files to look at. Default: all under compare/results.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,

@@ -8,6 +8,7 @@ mod evidence;
 mod experiment;
 mod export;
 mod gateway;
+mod imports;
 mod panel;
 mod report;
 mod runner;

@@ -12,6 +12,7 @@ pub mod evidence;
 pub mod experiment;
 pub mod export;
 pub mod gateway;
+pub mod imports;
 pub mod json;
 pub mod panel;
 pub mod report;

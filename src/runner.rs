@@ -17,6 +17,7 @@ pub mod progress;
 mod record;
 pub mod rendered;
 pub mod sink;
+pub mod spending;
 
 pub use asking::Asking;
 pub use cell::RunConfig;

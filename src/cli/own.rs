@@ -86,3 +86,11 @@ pub enum LayoutArg {
     /// corpus.json and MultiHopRAG.json.
     MultihopRag,
 }
+
+/// An amount of money: a finite number above 0.
+pub fn amount(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(amount) if amount.is_finite() && amount > 0.0 => Ok(amount),
+        _ => Err("it must be a number above 0".to_owned()),
+    }
+}

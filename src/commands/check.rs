@@ -6,7 +6,7 @@ use crate::cli::CheckArgs;
 use crate::error::Result;
 use crate::evidence::provenance::public_url;
 use crate::experiment::connection::Connection;
-use crate::experiment::plan;
+use crate::experiment::{plan, prices};
 use crate::ui;
 use crate::wire::retry::RetryPolicy;
 
@@ -14,6 +14,7 @@ use crate::wire::retry::RetryPolicy;
 pub fn check(context: &Context, arguments: &CheckArgs) -> Result<Ended> {
     let experiment = context.experiment(&arguments.experiment)?;
     let selected = select(&experiment, &arguments.selection)?;
+    prices::load(&context.project)?;
     let manifest = &experiment.manifest;
     let bounds = plan::bounds(&selected.cells, manifest, RetryPolicy::new(manifest.run.retries).cap_s);
     let aliases: Vec<&str> = selected.profiles.iter().map(|(profile, _)| profile.alias.as_str()).collect();

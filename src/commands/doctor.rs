@@ -1,4 +1,7 @@
-//! `ragsql doctor`: damaged rows found, and moved aside on request.
+//! `ragsql doctor`: services probed; damaged rows found, and moved aside on request.
+
+mod probe;
+mod services;
 
 use super::Ended;
 use super::context::Context;
@@ -8,8 +11,19 @@ use crate::error::{Failure, Kind, Result};
 use crate::evidence::quarantine::{self, CellHint, Report};
 use crate::ui;
 
-/// Looks at evidence files; with `--quarantine` moves what is damaged aside.
+/// Looks at evidence files, and probes the services of a project that has an experiment.
 pub fn doctor(context: &Context, arguments: &DoctorArgs) -> Result<Ended> {
+    let files = evidence(context, arguments)?;
+    let asks_nobody = arguments.offline || arguments.quarantine || !arguments.files.is_empty();
+    if asks_nobody || !context.path(&arguments.experiment.manifest).exists() {
+        return Ok(files);
+    }
+    let services = services::probe(context, arguments)?;
+    Ok(if files == Ended::Done { services } else { files })
+}
+
+/// Looks at evidence files; with `--quarantine` moves what is damaged aside.
+fn evidence(context: &Context, arguments: &DoctorArgs) -> Result<Ended> {
     let files = if arguments.files.is_empty() {
         evidence_files(&context.results())?
     } else {

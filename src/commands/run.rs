@@ -5,6 +5,7 @@
 
 pub(super) mod artifacts;
 mod cells;
+pub(super) mod config;
 mod connections;
 pub(super) mod files;
 mod provenance;
@@ -17,21 +18,22 @@ use super::import::make_folder;
 use super::interrupt::Interrupt;
 use super::{Ended, runtime};
 use crate::cli::RunArgs;
-use crate::error::{Failure, Result};
+use crate::error::{Failure, Kind, Result};
 use crate::evidence::resume::{self, ExpectedCell, StoredState};
 use crate::evidence::row::{Reproducibility, Status};
 use crate::evidence::store::Store;
 use crate::experiment::load::Experiment;
 use crate::experiment::plan::Cell;
-use crate::runner::{self, Asking, RunConfig, RunOutcome};
-use crate::scoring::{ScoringClient, ScoringConfig};
+use crate::experiment::prices::{self, PRICES_FILE};
+use crate::runner::spending::Spending;
+use crate::runner::{self, RunOutcome};
 use crate::ui;
-use crate::wire::retry::{Pace, RetryPolicy};
+use config::run_config;
 use files::RunFiles;
 use sink::EvidenceSink;
 use std::sync::Arc;
 use std::time::Instant;
-use target::{Service, Target};
+use target::Target;
 use telling::Teller;
 use tokio_util::sync::CancellationToken;
 
@@ -104,13 +106,20 @@ impl Plan<'_> {
         reproducibility: &Arc<Reproducibility>,
         arguments: &RunArgs,
     ) -> Result<RunOutcome> {
+        let spending = spending(self.context, arguments)?;
         let cancel = CancellationToken::new();
         let watch = tokio::spawn(cancel_on_interrupt(Interrupt::listen()?, cancel.clone()));
         let service = tokio::select! {
             service = self.target.start() => service?,
             () = cancel.cancelled() => return Ok(RunOutcome::interrupted_before(missing.len())),
         };
-        let config = self.config(&service, reproducibility, arguments)?;
+        let mut config = run_config(self.experiment, self.selected, self.target, &service)?;
+        self.files.run_id.clone_into(&mut config.run_id);
+        config.reproducibility = Reproducibility::clone(reproducibility);
+        if let Some(concurrency) = arguments.concurrency {
+            config.concurrency = usize::from(concurrency);
+        }
+        config.spending = spending;
         let sink = EvidenceSink::new(store, expected);
         let teller = Teller::new(self.context, self.files, self.selected.cells.len(), missing.len())?;
         let keeper = tokio::spawn(artifacts::keep_warehouse_level(
@@ -125,53 +134,16 @@ impl Plan<'_> {
         service.stop().await;
         Ok(outcome)
     }
-
-    fn config(
-        &self,
-        service: &Service,
-        reproducibility: &Arc<Reproducibility>,
-        arguments: &RunArgs,
-    ) -> Result<RunConfig> {
-        let manifest = &self.experiment.manifest;
-        let policy = RetryPolicy::new(manifest.run.retries);
-        let scoring = match (&service.evaluator, manifest.ragas.is_empty()) {
-            (Some(endpoint), false) => Some(ScoringClient::new(ScoringConfig {
-                endpoint: endpoint.clone(),
-                metrics: manifest.ragas.clone(),
-                timeout_s: manifest.run.evaluator_timeout_s,
-                policy,
-                pace: Pace::REAL,
-                jitter_seed: jitter_seed(),
-            })?),
-            _ => None,
-        };
-        let gateway = Asking {
-            endpoint: service.chat.clone(),
-            provider: self.target.provider().to_owned(),
-            refuse_cache: true,
-            connection: None,
-        };
-        Ok(RunConfig {
-            run_id: self.files.run_id.clone(),
-            approaches: connections::askings(self.experiment, self.selected, &gateway)?,
-            gateway,
-            timeout_s: manifest.run.timeout_s,
-            concurrency: arguments.concurrency.map_or(manifest.run.concurrency, usize::from),
-            policy,
-            pace: Pace::REAL,
-            jitter_seed: jitter_seed(),
-            reproducibility: Reproducibility::clone(reproducibility),
-            ragas: manifest.ragas.clone(),
-            scoring,
-            judge_panel_enabled: manifest.judge_panel.enabled,
-        })
-    }
 }
 
-/// Waits that must differ between processes, so that refused runners do not come back together.
-fn jitter_seed() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32)
+/// The budget of `--max-cost`, which needs prices.
+fn spending(context: &Context, arguments: &RunArgs) -> Result<Option<Spending>> {
+    let Some(limit) = arguments.max_cost else { return Ok(None) };
+    match prices::load(&context.project)? {
+        Some(prices) => Ok(Some(Spending::new(limit, prices))),
+        None => Err(Failure::new(Kind::Input, format!("`--max-cost` needs prices, and there is no {PRICES_FILE}"))
+            .hint("list models there with `input_per_million` and `output_per_million`; nothing was called")),
+    }
 }
 
 /// The first request to end is met in order, the second at once.

@@ -8,6 +8,7 @@ use super::completion::{self, Contexts};
 use super::event::{AttemptOutcome, CellName, Event};
 use super::limit::{LimitChange, Limiter};
 use super::record::{Measured, row};
+use super::spending::Spending;
 use crate::evidence::row::{Evidence, Reproducibility, Row, RowError, Status};
 use crate::experiment::manifest::EvidenceCapability;
 use crate::experiment::plan::Cell;
@@ -45,6 +46,8 @@ pub struct RunConfig {
     pub ragas: Vec<String>,
     /// The evaluator; null when no metric is requested or no endpoint is known.
     pub scoring: Option<ScoringClient>,
+    /// What may be spent; null without a limit.
+    pub spending: Option<Spending>,
     /// Whether judges will look at the answers later.
     pub judge_panel_enabled: bool,
 }

@@ -8,6 +8,7 @@
 use super::cell::{CellRunner, RunConfig, limiters};
 use super::event::{CellName, Event};
 use super::sink::{Claimed, RowSink, SinkError};
+use super::spending::Overspent;
 use crate::evidence;
 use crate::evidence::encoded::EncodedRow;
 use crate::evidence::row::{Status, row_id};
@@ -75,6 +76,9 @@ pub enum RunError {
         /// What the store said.
         source: SinkError,
     },
+    /// The budget is spent, or nobody can say how much of it is.
+    #[error(transparent)]
+    Budget(#[from] Overspent),
     /// A row has no canonical text.
     #[error(transparent)]
     Encode(#[from] evidence::Error),
@@ -173,8 +177,7 @@ impl<S: RowSink> Pool<'_, S> {
             }
             let name = Arc::new(name(&self.runner.config.run_id, cell));
             let state = self.one(cell, &name, turn).await.unwrap_or_else(|error| {
-                self.broken.store(true, Ordering::Relaxed);
-                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                self.start_no_more(error);
                 CellState::Abandoned
             });
             match state {
@@ -184,6 +187,12 @@ impl<S: RowSink> Pool<'_, S> {
             }
             self.states.lock().unwrap_or_else(PoisonError::into_inner)[index] = state;
         }
+    }
+
+    /// No cell starts any more; the first reason is kept.
+    fn start_no_more(&self, error: RunError) {
+        self.broken.store(true, Ordering::Relaxed);
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 
     async fn one(&self, cell: &Cell, name: &Arc<CellName>, turn: SemaphorePermit<'_>) -> Result<CellState, RunError> {
@@ -204,6 +213,10 @@ impl<S: RowSink> Pool<'_, S> {
             () = self.cancel.cancelled() => return Ok(CellState::Abandoned),
         };
         let encoded = EncodedRow::new(&row)?;
+        // Before anybody else gets the turn, so that a spent budget starts nothing more.
+        if let Some(Err(overspent)) = self.runner.config.spending.as_ref().map(|spending| spending.count(&row)) {
+            self.start_no_more(overspent.into());
+        }
         drop(turn);
         self.sink.append(encoded).await.map_err(refuse)?;
         drop(claim);

@@ -12,6 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("experiment", &[]),
     ("adapters", &[]),
     ("evidence", &["experiment"]),
+    ("imports", &["evidence"]),
     ("scoring", &["wire"]),
     ("runner", &["experiment", "evidence", "wire", "scoring"]),
     ("panel", &["wire"]),

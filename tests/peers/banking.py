@@ -31,9 +31,9 @@ run: {timeout_s: 120, concurrency: 4, seed: banking}
 """
 FLAVORS = """version: 1
 flavors:
-  - {alias: bm25, base: hybrid-rag, params: {alpha: 0, retrieve_k: 200, top_n: 60, rerank: false}}
-  - {alias: dense, base: hybrid-rag, params: {alpha: 1, retrieve_k: 200, top_n: 60, rerank: false}}
-  - {alias: both, base: hybrid-rag, params: {alpha: 0.5, retrieve_k: 200, top_n: 60, rerank: false}}
+  - {alias: bm25, base: hybrid-rag, params: {alpha: 0, retrieve_k: 100, top_n: 20, rerank: false}}
+  - {alias: dense, base: hybrid-rag, params: {alpha: 1, retrieve_k: 100, top_n: 20, rerank: false}}
+  - {alias: both, base: hybrid-rag, params: {alpha: 0.5, retrieve_k: 100, top_n: 20, rerank: false}}
 """
 
 

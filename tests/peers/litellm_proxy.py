@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import subprocess
 import threading
 import urllib.error
 import urllib.request
@@ -12,12 +13,13 @@ from pathlib import Path
 
 import http_json
 from checks import Checks
-from processes import DIRECT, Server, free_port
+from processes import DIRECT, Server, free_port, loopback_environment
 from project import Project, difference, told, told_with_contexts, without_seconds
 
 DATASET = "baseline_curated"
 QUESTIONS_N = 8
 READY_TIMEOUT_S = 300
+GUIDE_TIMEOUT_S = 120
 EXTENSION = "rag_showcase"
 SPECIFIC = "provider_specific_fields"
 # The variable that hands the proxy's key to the runner.
@@ -37,6 +39,7 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
             proxy.wait_for_url(f"{proxy_base}/health/liveliness", READY_TIMEOUT_S)
             _check_matrix(checks, project, base, proxy_base, aliases, key)
             _check_streams(checks, base, proxy_base, aliases, key)
+            _check_guide(checks, project, work / "guide", proxy_base, key)
 
 
 def _start(work: Path, python: Path, aliases: list[str], base: str, port: int, key: str) -> Server:
@@ -95,6 +98,33 @@ def _check_matrix(
     checks.check(name, difference(direct, stripped, told))
     checks.equal("their evidence says that it was rendered", _transports(stripped), ["rendered"])
     checks.equal("no file of the results holds the key of the proxy", project.results_with(key), [])
+
+
+def _check_guide(checks: Checks, project: Project, folder: Path, proxy_base: str, key: str) -> None:
+    """Follows docs/guide/litellm.md with the real proxy: a project around two of its aliases."""
+    folder.mkdir()
+    questions = project.folder / "demo" / "queries.yaml"
+    secret = loopback_environment({KEY_VARIABLE: key})
+
+    def ragsql(name: str, *arguments: str) -> str:
+        done = subprocess.run(
+            [str(project.binary), *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=GUIDE_TIMEOUT_S, env=secret, check=False,
+        )
+        problem = None if done.returncode == 0 else f"exit code {done.returncode}\n{done.stderr[-1500:]}"
+        checks.check(f"LiteLLM guide: {name}", problem)
+        return done.stdout
+
+    ragsql("init makes a project around aliases of the proxy", "init", "mine", "--from", proxy_base, "--api-key-env",
+           KEY_VARIABLE, "--alias", "vanilla-rag,hybrid-rag", "--questions", str(questions))
+    probed = ragsql("doctor asks both", "doctor", "--project", "mine", "--limit", "1")
+    checks.check("LiteLLM guide: doctor finds contexts and usage", None if "2 of 2 answer" in probed else probed)
+    ragsql("run asks both through the approaches file", "run", "--project", "mine", "--limit", "2")
+    evidence = folder / "mine" / "compare" / "results" / "mine.jsonl"
+    rows = [json.loads(line) for line in evidence.read_text(encoding="utf-8").splitlines()]
+    checks.equal("LiteLLM guide: every answer has contexts", [bool(row["evidence"]["contexts"]) for row in rows], [True] * 4)
+    holders = [path.name for path in folder.rglob("*") if path.is_file() and key.encode("utf-8") in path.read_bytes()]
+    checks.equal("LiteLLM guide: no file holds the key", holders, [])
 
 
 def _transports(rows: list[dict]) -> list[str]:

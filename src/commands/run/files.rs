@@ -79,7 +79,7 @@ fn stem(file: &Path) -> Result<String> {
 }
 
 /// A run id becomes a file name, so it must be one on every system.
-fn check_name(run_id: &str) -> Result<()> {
+pub(in crate::commands) fn check_name(run_id: &str) -> Result<()> {
     let safe = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '+' | '@' | ' ');
     if !run_id.is_empty() && !run_id.starts_with('.') && run_id.trim() == run_id && run_id.chars().all(safe) {
         return Ok(());

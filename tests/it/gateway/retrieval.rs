@@ -4,7 +4,7 @@ use super::support::Site;
 use ragsql::gateway::builtin::{DIMENSION, embed};
 use ragsql::gateway::corpus::{ChunkRow, Contextual, Corpus, Hit, HybridQuery, NewJob, PostingRow, TermRow, VectorRow};
 use ragsql::gateway::terms::terms;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 const WORDS: [&str; 12] =
     ["pump", "grid", "valve", "lock", "harbor", "tide", "E-4417", "ship", "water", "power", "basin", "station"];
@@ -98,7 +98,7 @@ fn cosine(left: &[f32], right: &[f32]) -> f64 {
 fn bm25(texts: &[String], question: &str) -> Vec<(usize, f64)> {
     let documents: Vec<Vec<String>> = texts.iter().map(|text| terms(text)).collect();
     let mean = documents.iter().map(Vec::len).sum::<usize>() as f64 / documents.len() as f64;
-    let asked: BTreeSet<String> = terms(question).into_iter().collect();
+    let asked = terms(question);
     let mut scores = Vec::new();
     for (key, document) in documents.iter().enumerate() {
         let mut score = 0.0;

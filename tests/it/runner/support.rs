@@ -79,6 +79,7 @@ pub fn config(stub: &Stub, retries: u32, concurrency: usize) -> RunConfig {
         reproducibility: Reproducibility { seed: "s".to_owned(), ..Reproducibility::default() },
         ragas: Vec::new(),
         scoring: None,
+        spending: None,
         judge_panel_enabled: false,
     }
 }
