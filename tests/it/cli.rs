@@ -1,7 +1,7 @@
 //! Cases of the command line: the real binary in a small project, as a person uses it.
 
 mod interrupted;
-mod project;
+pub mod project;
 mod resumed;
 mod run;
 mod verbs;

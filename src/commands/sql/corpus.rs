@@ -45,7 +45,8 @@ pub fn chosen(context: &Context, wanted: Option<&str>) -> Result<Option<PathBuf>
 
 fn indexes(results: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(results).into_iter().flatten();
-    let mut found: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_index(path)).collect();
+    let mut found: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_index(path)).collect();
     found.sort();
     found
 }
@@ -71,6 +72,6 @@ fn profile_of(context: &Context, wanted: &str) -> String {
 
 fn holds(context: &Context, index: &Path, profile: &str) -> Result<bool> {
     let open = AdHoc::open_other(index, &context.catalogue, Access::ReadOnly)?;
-    let found = open.warehouse().query("asking/corpus_profile", &[("profile", Parameter::from(profile))])?;
+    let found = open.warehouse().query("retrieval/holds_profile", &[("profile", Parameter::from(profile))])?;
     Ok(!found.rows.is_empty())
 }
