@@ -68,6 +68,7 @@ async fn rate<S: RowSink>(base: &str, cells: &[Cell], sink: &S) -> f64 {
         ragas: Vec::new(),
         scoring: None,
         judge_panel_enabled: false,
+        spending: None,
     };
     let start = Instant::now();
     let outcome = run(&config, cells, sink, &|_| {}, &CancellationToken::new()).await;

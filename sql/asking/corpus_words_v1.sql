@@ -5,7 +5,7 @@
 -- column: word (varchar): the name of a table or a column
 -- order: word
 -- nulls: never
--- since: 0.1.0
+-- since: 0.2.0
 select columns.table_name as word
 from duckdb_columns() as columns
 where not columns.internal

@@ -8,7 +8,7 @@
 -- column: acting_function (varchar): the first function in it that does more than read; null when there is none
 -- order: none
 -- nulls: is_reading is null for a null statement
--- since: 0.1.0
+-- since: 0.2.0
 with
 explained as (
     select

@@ -4,6 +4,6 @@
 -- reads: none
 -- order: none
 -- nulls: never
--- since: 0.1.0
+-- since: 0.2.0
 reset memory_limit;
 reset threads;

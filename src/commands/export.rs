@@ -36,7 +36,7 @@ pub fn export(context: &Context, arguments: &ExportArgs) -> Result<Ended> {
         // A warehouse that somebody else holds is read past below.
         level(context)?;
     }
-    let open = AdHoc::open(&context.warehouse_file(), &evidence, &context.catalogue)?;
+    let open = AdHoc::open_frugal(&context.warehouse_file(), &evidence, &context.catalogue)?;
     if let Some(notice) = &open.notice {
         ui::warning(notice);
     }

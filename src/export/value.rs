@@ -4,7 +4,7 @@
 
 use crate::json::{compact, float_text};
 use arrow::array::{Array, ArrayRef, AsArray};
-use arrow::datatypes::{DataType, Float32Type, Float64Type};
+use arrow::datatypes::{DataType, Decimal128Type, Float32Type, Float64Type};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use std::fmt::Write as _;
 
@@ -22,6 +22,7 @@ pub fn text(array: &ArrayRef, index: usize) -> Option<String> {
             let (values, key) = dictionary(array, index)?;
             return text(&values, key);
         }
+        DataType::Decimal128(_, scale) => decimal(array.as_primitive::<Decimal128Type>().value(index), *scale),
         kind if is_nested(kind) => {
             let mut out = String::new();
             json(array, index, &mut out, &mut 0);
@@ -40,7 +41,7 @@ pub fn json(array: &ArrayRef, index: usize, out: &mut String, not_finite_n: &mut
     match array.data_type() {
         DataType::Boolean => out.push_str(if array.as_boolean().value(index) { "true" } else { "false" }),
         kind if kind.is_integer() => out.push_str(&formatted(array, index)),
-        DataType::Decimal128(_, _) | DataType::Decimal256(_, _) => out.push_str(&formatted(array, index)),
+        DataType::Decimal128(_, _) => out.push_str(&text(array, index).unwrap_or_default()),
         DataType::Float64 => push_float(array.as_primitive::<Float64Type>().value(index), None, out, not_finite_n),
         DataType::Float32 => {
             let value = f64::from(array.as_primitive::<Float32Type>().value(index));
@@ -129,6 +130,20 @@ fn any_float(value: f64) -> String {
     }
 }
 
+/// Every digit of a decimal. Arrow's own text ends after as many as its precision says, but the engine hands over its 128-bit
+/// integers as decimals of 38 digits, and they have up to 39.
+fn decimal(value: i128, scale: i8) -> String {
+    let Ok(scale) = usize::try_from(scale) else {
+        return format!("{value}{}", "0".repeat(usize::from(scale.unsigned_abs())));
+    };
+    if scale == 0 {
+        return value.to_string();
+    }
+    let digits = format!("{:0>width$}", value.unsigned_abs(), width = scale + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - scale);
+    format!("{}{whole}.{fraction}", if value < 0 { "-" } else { "" })
+}
+
 /// The digits of a single-precision number, which are fewer than those of the double it widens to.
 fn any_float_of(value: f64, array: &ArrayRef, index: usize) -> String {
     if value.is_finite() { formatted(array, index) } else { any_float(value) }
@@ -169,8 +184,16 @@ mod tests {
 
     #[test]
     fn digits_and_characters_are_all_there() {
-        let wide = Decimal128Array::from(vec![170141183460469231731687303715884105727]).with_precision_and_scale(38, 0);
-        assert_eq!(shown(Arc::new(wide.unwrap()), 0).1, "170141183460469231731687303715884105727");
+        for (value, scale, digits) in [
+            (i128::MAX, 0, "170141183460469231731687303715884105727"),
+            (i128::MIN, 0, "-170141183460469231731687303715884105728"),
+            (-5, 2, "-0.05"),
+            (150, 2, "1.50"),
+        ] {
+            // The engine's 128-bit integers come as decimals of 38 digits, whatever they hold.
+            let array = Decimal128Array::from(vec![value]).with_data_type(DataType::Decimal128(38, scale));
+            assert_eq!(shown(Arc::new(array), 0).1, digits);
+        }
         assert_eq!(shown(Arc::new(Int64Array::from(vec![9007199254740993])), 0).1, "9007199254740993");
         assert_eq!(shown(Arc::new(StringArray::from(vec!["a\"\u{1f33f}\n"])), 0).1, "\"a\\\"\u{1f33f}\\n\"");
         assert_eq!(shown(Arc::new(Float64Array::from(vec![1e-5])), 0).1, "1e-05");

@@ -49,6 +49,9 @@ pub enum Access {
     Unrestricted,
 }
 
+/// A warehouse with what should be known about it, and the folder of the throw-away copy when it is one.
+type Opened<'catalogue> = (Warehouse<'catalogue>, Option<String>, Option<tempfile::TempDir>);
+
 /// A database opened for questions.
 pub struct AdHoc<'catalogue> {
     warehouse: Warehouse<'catalogue>,
@@ -65,30 +68,33 @@ impl<'catalogue> AdHoc<'catalogue> {
     /// A stale database is brought up to date first; when that is impossible, because somebody else has it open or it
     /// cannot be written, the evidence is read into a throw-away copy and `notice` says so.
     pub fn open(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
-        Self::open_with(database, evidence, catalogue, &[])
+        let (warehouse, notice, copy) = Self::current(database, evidence, catalogue)?;
+        Self::locked_down(warehouse, notice, copy)
+    }
+
+    /// Opens the warehouse like [`Self::open`], for somebody who asks for few rows at a time and has other use for memory.
+    pub fn open_frugal(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
+        let (warehouse, notice, copy) = Self::current(database, evidence, catalogue)?;
+        warehouse.run_script("asking/frugal")?;
+        Self::locked_down(warehouse, notice, copy)
     }
 
     /// The same for a console in a browser, whose questions may take 1 GB.
     pub fn open_console(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
-        Self::open_with(database, evidence, catalogue, &["engine/console"])
+        let (warehouse, notice, copy) = Self::current(database, evidence, catalogue)?;
+        warehouse.run_script("engine/console")?;
+        Self::locked_down(warehouse, notice, copy)
     }
 
-    fn open_with(
-        database: &Path,
-        evidence: &[PathBuf],
-        catalogue: &'catalogue Catalogue,
-        settings: &[&str],
-    ) -> Result<Self> {
+    fn current(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Opened<'catalogue>> {
         let current = match patiently(|| Warehouse::open_read_only(database, catalogue)) {
             Ok(open) if open.is_current(evidence).unwrap_or(false) => Some(open),
             _ => None,
         };
-        let (warehouse, notice, copy) = match current {
-            Some(open) => (open, None, None),
-            None => Self::level_or_copy(database, evidence, catalogue)?,
-        };
-        settings.iter().try_for_each(|script| warehouse.run_script(script))?;
-        Self::locked_down(warehouse, notice, copy)
+        match current {
+            Some(open) => Ok((open, None, None)),
+            None => Self::level_or_copy(database, evidence, catalogue),
+        }
     }
 
     /// Opens the warehouse for reading and writing, with files, network and settings at hand.
@@ -115,23 +121,22 @@ impl<'catalogue> AdHoc<'catalogue> {
         notice: Option<String>,
         copy: Option<tempfile::TempDir>,
     ) -> Result<Self> {
-        warehouse.run_script("asking/told_as_json")?;
+        warehouse.run_script("asking/answering")?;
         warehouse.run_script("engine/lock_down")?;
         Ok(Self { warehouse, access: Access::ReadOnly, notice, _copy: copy })
     }
 
     fn unrestricted(warehouse: Warehouse<'catalogue>) -> Result<Self> {
-        warehouse.run_script("asking/told_as_json")?;
+        warehouse.run_script("asking/answering")?;
         warehouse.run_script("asking/unrestricted")?;
         Ok(Self { warehouse, access: Access::Unrestricted, notice: None, _copy: None })
     }
 
-    #[allow(clippy::type_complexity)]
     fn level_or_copy(
         database: &Path,
         evidence: &[PathBuf],
         catalogue: &'catalogue Catalogue,
-    ) -> Result<(Warehouse<'catalogue>, Option<String>, Option<tempfile::TempDir>)> {
+    ) -> Result<Opened<'catalogue>> {
         let opened = match level(database, evidence, catalogue)? {
             None => patiently(|| Warehouse::open_read_only(database, catalogue)),
             Some(problem) => Err(problem),

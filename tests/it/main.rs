@@ -3,6 +3,7 @@
 //! Tests that read `../shared` say so and fall back to the project's own fixtures.
 
 mod adapters;
+mod ask;
 mod bug_reports;
 mod cli;
 mod evidence;

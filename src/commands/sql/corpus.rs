@@ -72,6 +72,6 @@ fn profile_of(context: &Context, wanted: &str) -> String {
 
 fn holds(context: &Context, index: &Path, profile: &str) -> Result<bool> {
     let open = AdHoc::open_other(index, &context.catalogue, Access::ReadOnly)?;
-    let found = open.warehouse().query("asking/corpus_profile", &[("profile", Parameter::from(profile))])?;
+    let found = open.warehouse().query("retrieval/holds_profile", &[("profile", Parameter::from(profile))])?;
     Ok(!found.rows.is_empty())
 }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-const FOLDERS: [&str; 5] = ["staging", "metrics", "rankings", "reports", "checks"];
+const FOLDERS: [&str; 6] = ["staging", "metrics", "rankings", "reports", "checks", "exports"];
 
 fn root() -> PathBuf {
     golden::root().join("tests/sql")
@@ -196,6 +196,11 @@ fn reports_give_what_their_cases_expect() {
 }
 
 #[test]
+fn exports_give_what_their_cases_expect() {
+    check_folder("exports");
+}
+
+#[test]
 fn checks_find_what_their_cases_expect() {
     check_folder("checks");
 }
@@ -231,6 +236,21 @@ fn columns_have_the_types_that_headers_promise() {
                 DataType::Int64 => "bigint",
                 DataType::Float64 => "double",
                 DataType::Boolean => "boolean",
+                DataType::List(item) if item.data_type() == &DataType::Utf8 => "varchar[]",
+                DataType::List(item) => {
+                    let DataType::Struct(parts) = item.data_type() else { panic!("{}: a list of {item}", query.file) };
+                    let parts: Vec<String> = parts
+                        .iter()
+                        .map(|part| match part.data_type() {
+                            DataType::Utf8 => format!("{} varchar", part.name()),
+                            DataType::Float64 => format!("{} double", part.name()),
+                            DataType::Boolean => format!("{} boolean", part.name()),
+                            other => panic!("{}: a structure with {other}", query.file),
+                        })
+                        .collect();
+                    assert_eq!(column.kind, format!("struct({})[]", parts.join(", ")), "{}", query.file);
+                    continue;
+                }
                 other => panic!("{}: column `{}` has the type {other}", query.file, field.name()),
             };
             assert_eq!((field.name().as_str(), kind), (column.name.as_str(), column.kind.as_str()), "{}", query.file);

@@ -1,4 +1,4 @@
--- name: asking/corpus_profile_v1
+-- name: retrieval/holds_profile_v1
 -- purpose: Says whether a corpus index holds the documents of an ingestion profile.
 -- grain: profile
 -- reads: ingestions
@@ -6,7 +6,7 @@
 -- column: profile (varchar): the profile
 -- order: profile
 -- nulls: never
--- since: 0.1.0
+-- since: 0.2.0
 select distinct ingestions.profile
 from ingestions
 where ingestions.profile = $profile and ingestions.status = 'completed'

@@ -1,0 +1,7 @@
+//! Questions in SQL and exports: what people get, in which format, and what is refused.
+
+mod exports;
+mod formats;
+mod prompt;
+mod refusals;
+mod support;
