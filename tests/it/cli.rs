@@ -2,10 +2,9 @@
 
 mod audited;
 mod interrupted;
-mod project;
-mod rescored;
 pub mod project;
 mod report;
+mod rescored;
 mod resumed;
 mod run;
 mod verbs;
