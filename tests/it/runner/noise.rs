@@ -3,8 +3,9 @@
 //! The seeds are the files of `tests/fixtures/fuzz/completions`; a body that ever breaks the normaliser is added there.
 
 use crate::noise::{Noise, Rounds, mutate, seeds};
+use ragsql::experiment::connection::DEFAULT_CONTEXTS;
 use ragsql::json;
-use ragsql::runner::completion::{EXTENSION_POINTERS, normalise, parse_body};
+use ragsql::runner::completion::{normalise, parse_body};
 use serde_json::Value;
 
 #[test]
@@ -22,7 +23,7 @@ fn kept_completions_and_their_mutations_are_normalised_without_a_panic_or_a_row_
         };
         let Ok(payload) = parse_body(&bytes, None) else { continue };
         parsed_n += 1;
-        let Ok((evidence, _)) = normalise(&payload, &EXTENSION_POINTERS) else { continue };
+        let Ok((evidence, _)) = normalise(&payload, &DEFAULT_CONTEXTS) else { continue };
         normalised_n += 1;
         let stored = serde_json::to_value(&evidence).unwrap();
         let line = json::canonical(&stored).unwrap_or_else(|error| panic!("{error}: {payload}"));
@@ -65,6 +66,6 @@ fn long_hostile_answers_take_time_in_proportion_to_their_length() {
         let content = piece.repeat(1_000_000 / piece.len());
         let payload = serde_json::json!({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]});
         // A quadratic reader would need hours for a megabyte; whether the answer is usable does not matter.
-        let _ = normalise(&payload, &EXTENSION_POINTERS);
+        let _ = normalise(&payload, &DEFAULT_CONTEXTS);
     }
 }
