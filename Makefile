@@ -6,7 +6,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: run test build install lint bench test-peers peers-litellm peers-openai peers-llama peers-retrieval libduckdb models docs-check clean-cache
+.PHONY: run test build install lint bench test-peers peers-litellm peers-openai peers-llama peers-notebook peers-retrieval libduckdb models docs-check clean-cache
 
 CACHE := $(or $(RAGSQL_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/ragsql)
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -81,7 +81,7 @@ peers-retrieval: libduckdb
 test-peers: build
 	@$(PEERS) --binary '$(TARGET)/release/ragsql'
 
-peers-litellm peers-openai peers-llama: peers-%: build
+peers-litellm peers-openai peers-llama peers-notebook: peers-%: build
 	@$(PEERS) --binary '$(TARGET)/release/ragsql' $*
 
 docs-check: libduckdb

