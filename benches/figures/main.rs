@@ -5,6 +5,7 @@
 //! can be measured alone. Writes below cargo's folder for temporary files and
 //! removes it again. Exit code 1 when a figure misses its requirement.
 
+mod asking;
 mod gateway;
 mod growth;
 mod machine;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
     growth::measure(&mut report, &project);
     scan::measure(&mut report, &project);
     summary::measure(&mut report, &project);
+    asking::measure(&mut report, &project);
     retrieval::measure(&mut report, retrieval::CHUNKS_N);
     report.finish()
 }
