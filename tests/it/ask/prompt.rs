@@ -81,7 +81,7 @@ fn a_statement_over_lines_is_answered_commands_work_and_history_stays() {
 fn a_wide_answer_fits_the_terminal_and_says_what_it_cut() {
     let project = project();
     let mut terminal = Terminal::start(&project, &["sql", "select repeat('ab ', 100) as long, 12345 as n"]);
-    terminal.shows("ab…").shows("12345").shows("(cut to fit: long; another --format has them whole)");
+    terminal.shows("ab …").shows("12345").shows("(cut to fit: long; another --format has them whole)");
     assert!(terminal.child.wait().unwrap().success());
     let mut terminal = Terminal::start(&project, &["sql", "from cells"]);
     terminal.shows("columns do not fit: ").shows("source_line");

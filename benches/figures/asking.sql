@@ -1,0 +1,1 @@
+select approach, count(*) as cells_n from cells group by approach order by approach
