@@ -6,7 +6,9 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: run test build install lint bench test-peers peers-litellm peers-openai peers-llama peers-newcomer peers-banking peers-retrieval libduckdb models docs-check clean-cache
+# Parts of test-peers that can also be run alone.
+PARTS := litellm openai llama ragas agreement newcomer banking
+.PHONY: run test build install lint bench test-peers test-browser $(PARTS:%=peers-%) peers-retrieval libduckdb models docs-check
 
 CACHE := $(or $(RAGSQL_CACHE),$(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/ragsql)
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -84,8 +86,12 @@ test-peers: build models
 
 peers-banking: models
 
-peers-litellm peers-openai peers-llama peers-newcomer peers-banking: peers-%: build
+$(PARTS:%=peers-%): peers-%: build
 	@$(PEERS) --binary '$(TARGET)/release/ragsql' $*
+
+# The HTML pages in a real browser that comes from the package registry; see docs/reports.md. The counts come last.
+test-browser: build
+	@node tests/browser/run.mjs --binary '$(TARGET)/release/ragsql' --cache '$(CACHE)' --shots '$(TARGET)/browser'
 
 docs-check: libduckdb
 	@$(call timed,docs-check,cargo test --release --locked --test it -- documents)

@@ -2,7 +2,11 @@
 //!
 //! `docs/cli.md` is generated from these types and a test keeps it current.
 
+mod ask;
 pub mod own;
+
+pub use ask::{ExportArgs, SchemaArgs, SqlArgs};
+pub use own::ImportArgs;
 
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
@@ -42,12 +46,16 @@ pub enum Command {
     Check(CheckArgs),
     /// Have stored answers judged blindly, and join the verdicts to the summary.
     Judge(Box<JudgeArgs>),
+    /// Score the stored answers of a run again, as new evidence. Calls no approach.
+    Rescore(Box<RescoreArgs>),
     /// Make the evaluation JSON and CSV of an evidence file.
     Summarize(SummarizeArgs),
-    /// Ask the evidence a question in SQL, read-only.
-    Sql(SqlArgs),
+    /// Ask the evidence a question in SQL, read-only. Without a statement there is a prompt.
+    Sql(Box<SqlArgs>),
     /// Describe the views and columns that SQL can use.
     Schema(SchemaArgs),
+    /// Write the evidence as files for notebooks and other tools.
+    Export(ExportArgs),
     /// Load evidence and judgments files, and the results of other tools, into the warehouse.
     Import(ImportArgs),
     /// Probe the services of an experiment, find damaged rows in evidence files and move them aside.
@@ -56,8 +64,10 @@ pub enum Command {
     Dataset(own::DatasetArgs),
     /// Build a corpus from a public data set.
     Corpus(CorpusArgs),
-    /// Write the pages of a run: its cells, and each question with its answers side by side.
+    /// Write the results pages: leaderboards, complexity report, ledger, every run and question, or one HTML file.
     Report(ReportArgs),
+    /// Serve the report and a read-only SQL console on the loopback interface.
+    View(ViewArgs),
     /// Serve the embedded gateway with the approaches over this project's corpora.
     Gateway(GatewayArgs),
 }
@@ -113,6 +123,34 @@ pub struct GatewayChoiceArgs {
     #[arg(long, value_name = "URL", env = "MATRIX_EVALUATOR_URL")]
     pub evaluator_url: Option<String>,
 }
+
+impl GatewayChoiceArgs {
+    /// Whether it is the gateway inside this binary.
+    pub fn is_embedded(&self) -> bool {
+        self.gateway == "embedded"
+    }
+}
+
+/// Arguments of `rescore`.
+#[derive(Debug, Args)]
+pub struct RescoreArgs {
+    /// Score the answers of this run. Default: the run called like the only dataset, or that of demo/queries.yaml.
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// Name the new evidence. Rows of other runs are never touched.
+    #[arg(long, value_name = "ID")]
+    pub run_id: String,
+    /// Score these metrics, separated by commas. Default: the manifest's.
+    #[arg(long, value_name = "METRIC,..", value_delimiter = ',', value_parser = RAGAS_METRICS)]
+    pub metrics: Vec<String>,
+    #[command(flatten)]
+    pub experiment: ExperimentArgs,
+    #[command(flatten)]
+    pub gateway: GatewayChoiceArgs,
+}
+
+/// What `rescore` can be asked for.
+const RAGAS_METRICS: [&str; 4] = ["faithfulness", "answer_relevancy", "context_precision", "context_recall"];
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -178,6 +216,13 @@ pub struct JudgeArgs {
     /// Plant answers of known worth, in calls of their own. They are reported and never ranked.
     #[arg(long)]
     pub canaries: bool,
+    /// Show what can be said about the panel: coverage, strictness, agreement, effects of place, length and family, and
+    /// what changes without each judge. Calls nobody.
+    #[arg(long)]
+    pub audit: bool,
+    /// Print the audit as JSON.
+    #[arg(long, requires = "audit")]
+    pub json: bool,
     /// Ask again where an earlier reply scored nobody. Failed calls are always asked again.
     #[arg(long)]
     pub ask_again: bool,
@@ -210,43 +255,6 @@ pub struct SummarizeArgs {
     /// Write the long-form CSV to FILE.
     #[arg(long, value_name = "FILE")]
     pub csv_output: Option<PathBuf>,
-}
-
-/// Arguments of `sql`.
-#[derive(Debug, Args)]
-pub struct SqlArgs {
-    /// The statement, for instance "from cells limit 5".
-    #[arg(value_name = "STATEMENT")]
-    pub statement: String,
-}
-
-/// Arguments of `schema`.
-#[derive(Debug, Args)]
-pub struct SchemaArgs {
-    /// Describe only this view. Default: all of them.
-    #[arg(value_name = "VIEW")]
-    pub view: Option<String>,
-}
-
-/// Arguments of `import`.
-#[derive(Debug, Args)]
-pub struct ImportArgs {
-    /// Evidence (.jsonl), a matrix of any date, Inspect logs (.json, .eval), promptfoo results (.json), Ragas results (.csv,
-    /// .jsonl). What is not evidence becomes rows marked with their origin, in compare/results/imported.
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// Load the judge panel's artifact of these rows too.
-    #[arg(long, value_name = "FILE")]
-    pub judgments: Option<PathBuf>,
-    /// Put foreign results under this dataset. Default: what the file says, else the name of the tool.
-    #[arg(long, value_name = "ID")]
-    pub dataset: Option<String>,
-    /// Put foreign results under this approach. Default: what the file says, else the name of the tool.
-    #[arg(long, value_name = "NAME")]
-    pub approach: Option<String>,
-    /// Name the run of foreign results. Default: `import-` and the file's name.
-    #[arg(long, value_name = "ID")]
-    pub run_id: Option<String>,
 }
 
 /// Arguments of `doctor`.
@@ -286,6 +294,31 @@ pub enum CorpusCommand {
         #[command(subcommand)]
         source: CorpusSource,
     },
+    /// Have a gateway ingest one of its corpora, wait for it, and print the record of the job as JSON.
+    Ingest(IngestArgs),
+}
+
+/// Arguments of `corpus ingest`.
+#[derive(Debug, Args)]
+pub struct IngestArgs {
+    /// The gateway's base URL.
+    #[arg(long, value_name = "URL")]
+    pub gateway: String,
+    /// The ingestion profile, normally the id of a dataset.
+    #[arg(long, value_name = "NAME")]
+    pub profile: String,
+    /// Folder relative to the gateway's corpora. Default: the one of the profile.
+    #[arg(long, value_name = "PATH")]
+    pub corpus_path: Option<String>,
+    /// Send the bearer token in the environment variable NAME. Default: BACKEND_INTERNAL_API_TOKEN when it is set.
+    #[arg(long, value_name = "NAME")]
+    pub token_env: Option<String>,
+    /// Wait SECONDS for the job at most.
+    #[arg(long, value_name = "SECONDS", default_value_t = 7200)]
+    pub budget_s: u32,
+    /// Look at the job every SECONDS.
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    pub poll_s: u32,
 }
 
 /// The data sets there is an adapter for.
@@ -312,12 +345,32 @@ pub struct AttackArgs {
 /// Arguments of `report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// The run. Default: the only one there is.
-    #[arg(value_name = "RUN")]
-    pub run_id: Option<String>,
-    /// Write the pages below DIR. Default: compare/results/pages.
+    /// The page to write. Default: every page; --list shows them.
+    #[arg(value_name = "PAGE")]
+    pub page: Option<String>,
+    /// Show only this run. Default: every run.
+    #[arg(long, value_name = "ID")]
+    pub run: Option<String>,
+    /// Write below DIR. Default: pages about published files below docs, pages about runs below compare/results/pages.
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Write one self-contained HTML file: the page `report`, or the one that is named.
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    pub html: Option<PathBuf>,
+    /// List the pages, where they go, and every statement behind them with its version and where it came from.
+    #[arg(long, conflicts_with_all = ["page", "run", "output", "html"])]
+    pub list: bool,
+    /// Say whether a page written earlier is still what its inputs give. Writes nothing.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["page", "output", "html", "list"])]
+    pub verify: Option<PathBuf>,
+}
+
+/// Arguments of `view`.
+#[derive(Debug, Args)]
+pub struct ViewArgs {
+    /// Listen on this port of the loopback interface; 0 takes any free one.
+    #[arg(long, value_name = "PORT", env = "RAGSQL_VIEW_PORT", default_value_t = 8687)]
+    pub port: u16,
 }
 
 /// Arguments of `gateway`.

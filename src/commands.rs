@@ -2,11 +2,13 @@
 //!
 //! Each turns raw arguments into checked values, calls the rooms, and hands what people see to `ui`. No rule lives here.
 
+mod audit;
 mod check;
 mod context;
 mod corpus;
 mod dataset;
 mod doctor;
+mod export;
 mod gateway;
 mod import;
 mod init;
@@ -16,10 +18,12 @@ mod level;
 mod memory;
 mod output;
 mod report;
+mod rescore;
 mod run;
 mod schema;
 mod sql;
 mod summarize;
+mod view;
 
 use crate::cli::{Cli, Command};
 use crate::error::{Failure, Kind};
@@ -67,13 +71,16 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
         Command::Run(arguments) => run::run(context, &arguments),
         Command::Check(arguments) => check::check(context, &arguments),
         Command::Judge(arguments) => judge::judge(context, &arguments),
+        Command::Rescore(arguments) => rescore::rescore(context, &arguments),
         Command::Summarize(arguments) => summarize::summarize(context, &arguments),
         Command::Sql(arguments) => sql::sql(context, &arguments),
         Command::Schema(arguments) => schema::schema(context, &arguments),
+        Command::Export(arguments) => export::export(context, &arguments),
         Command::Import(arguments) => import::import(context, &arguments),
         Command::Doctor(arguments) => doctor::doctor(context, &arguments),
         Command::Corpus(arguments) => corpus::corpus(context, &arguments),
         Command::Report(arguments) => report::report(context, &arguments),
+        Command::View(arguments) => view::view(context, &arguments),
         Command::Gateway(arguments) => gateway::gateway(context, &arguments),
     }
 }

@@ -6,12 +6,14 @@
 mod adapters;
 mod evidence;
 mod experiment;
+mod export;
 mod gateway;
 mod imports;
 mod panel;
 mod report;
 mod runner;
 mod warehouse;
+mod wire;
 
 use std::fmt;
 

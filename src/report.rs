@@ -3,7 +3,8 @@
 //! Reads an open warehouse; returns JSON, CSV and terminal tables. Computes nothing: every number, order, rank and tie
 //! comes from SQL, and this room only gives it a shape.
 
-pub mod answer;
+pub mod audit;
+pub mod chart;
 pub mod csv;
 pub mod dictionary;
 pub mod leaderboard;
@@ -16,7 +17,7 @@ pub mod templates;
 pub mod terminal;
 
 mod error;
-mod escape;
+pub mod escape;
 
 pub use error::Error;
 

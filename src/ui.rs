@@ -18,6 +18,21 @@ pub fn data(text: &str) -> bool {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
 }
 
+/// Stdout for results that come piece by piece.
+pub fn output() -> Box<dyn Write + Send> {
+    Box::new(std::io::BufWriter::new(std::io::stdout()))
+}
+
+/// Says whether stdout is a terminal, which shows text alone and has a width.
+pub fn is_terminal() -> bool {
+    std::io::stdout().is_terminal()
+}
+
+/// Says whether a person sits at stdin.
+pub fn is_asked_by_a_person() -> bool {
+    std::io::stdin().is_terminal()
+}
+
 /// Writes one line about what is happening.
 pub fn status(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", visible(line));

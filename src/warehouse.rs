@@ -20,7 +20,7 @@ mod sync;
 mod table;
 mod verdicts;
 
-pub use ad_hoc::{AdHoc, Limits};
+pub use ad_hoc::{Access, AdHoc, Answer, Limits, Pieces, split};
 pub use connection::{Parameter, Warehouse};
 pub use error::Error;
 pub use facts::{Family, QuestionFacts, Subject};

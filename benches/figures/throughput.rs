@@ -9,9 +9,10 @@ use ragsql::evidence::encoded::EncodedRow;
 use ragsql::evidence::row::Reproducibility;
 use ragsql::evidence::store::Store;
 use ragsql::experiment::plan::Cell;
-use ragsql::runner::{Claimed, RowSink, RunConfig, SinkError, run};
+use ragsql::runner::{Asking, Claimed, RowSink, RunConfig, SinkError, run};
 use ragsql::wire::call::Endpoint;
 use ragsql::wire::retry::{Pace, RetryPolicy};
+use std::collections::HashMap;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -51,9 +52,13 @@ pub fn measure(report: &mut Report, gateway: &Gateway, project: &Project) {
 async fn rate<S: RowSink>(base: &str, cells: &[Cell], sink: &S) -> f64 {
     let config = RunConfig {
         run_id: RUN_ID.to_owned(),
-        endpoint: Endpoint::new(&format!("{base}/v1/chat/completions")).expect("a URL"),
-        provider: "openai-compatible".to_owned(),
-        refuse_cache: true,
+        gateway: Asking {
+            endpoint: Endpoint::new(&format!("{base}/v1/chat/completions")).expect("a URL"),
+            provider: "openai-compatible".to_owned(),
+            refuse_cache: true,
+            connection: None,
+        },
+        approaches: HashMap::new(),
         timeout_s: 60.0,
         concurrency: CONCURRENCY,
         policy: RetryPolicy::new(0),

@@ -58,3 +58,22 @@ create or replace macro preview(x, n) as
 
 -- The last part of a path, whatever the system that wrote it.
 create or replace macro file_name_of(x) as regexp_extract(x, '[^/\\]*$');
+
+-- As many decimals as a statement says, from 0 to 6.
+create or replace macro fixed_n(x, n) as
+    case
+        when n <= 0 then format('{:.0f}', cast(x as double))
+        when n <= 3 then format('{:.3f}', cast(x as double))
+        when n <= 4 then format('{:.4f}', cast(x as double))
+        else format('{:.6f}', cast(x as double))
+    end;
+
+-- A share as a percentage with one decimal that says 0 and 100 only when it is so: 599 of 600 gives 99.8 %.
+create or replace macro share_text(part, whole) as
+    case
+        when part = whole then '100 %'
+        when part = 0 then '0 %'
+        else concat(
+            format('{:.1f}', least(greatest(cast(part as double) * 100 / nullif(whole, 0), 0.1), 99.9)), ' %'
+        )
+    end;

@@ -4,6 +4,8 @@
 //! said that it is ready is never lost to the default of the system, which ends the process at once.
 
 use crate::error::{Failure, Kind, Result};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Hears every request to end that comes after it was made.
@@ -29,5 +31,56 @@ impl Interrupt {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
         }
+    }
+}
+
+/// Stops the statement at work when there is a request to end; a second request ends the process.
+#[derive(Clone)]
+pub struct Stopper {
+    state: Arc<Stop>,
+}
+
+#[derive(Default)]
+struct Stop {
+    is_heard: AtomicBool,
+    at_work: Mutex<Option<Arc<duckdb::InterruptHandle>>>,
+}
+
+impl Stopper {
+    /// Starts to listen on a thread of its own, which lives as long as the process.
+    pub fn start() -> Result<Self> {
+        let failed = |error| Failure::new(Kind::Outside, format!("cannot listen for a request to end: {error}"));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+        let mut interrupt = {
+            let _inside = runtime.enter();
+            Interrupt::listen()?
+        };
+        let stopper = Self { state: Arc::default() };
+        let state = stopper.state.clone();
+        std::thread::spawn(move || {
+            runtime.block_on(async move {
+                loop {
+                    interrupt.heard().await;
+                    if state.is_heard.swap(true, Ordering::SeqCst) {
+                        std::process::exit(i32::from(Kind::Interrupted.exit_code()));
+                    }
+                    if let Some(handle) = &*state.at_work.lock().unwrap_or_else(PoisonError::into_inner) {
+                        handle.interrupt();
+                    }
+                }
+            });
+        });
+        Ok(stopper)
+    }
+
+    /// Says which statement a request stops from now on, and forgets earlier requests.
+    pub fn watch(&self, handle: Arc<duckdb::InterruptHandle>) {
+        self.state.is_heard.store(false, Ordering::SeqCst);
+        *self.state.at_work.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle);
+    }
+
+    /// Whether there was a request since the last [`Self::watch`].
+    pub fn is_heard(&self) -> bool {
+        self.state.is_heard.load(Ordering::SeqCst)
     }
 }

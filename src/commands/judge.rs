@@ -1,5 +1,6 @@
 //! `ragsql judge`: the blinded panel over stored answers.
 
+use super::audit::audit;
 use super::context::{Context, relative_default};
 use super::gateway::{Embedded, Started, ephemeral};
 use super::interrupt::Interrupt;
@@ -36,6 +37,9 @@ pub fn judge(context: &Context, arguments: &JudgeArgs) -> Result<Ended> {
         Some(file) => context.artifact(file),
         None => files.judgments(),
     };
+    if arguments.audit {
+        return audit(context, &experiment, &files, &results, arguments.json);
+    }
     let (input, base) = read_matrix(context, &files.matrix)?;
     let declared = declared(&experiment.manifest.judge_panel);
     let given = Environment { models: arguments.models.clone(), endpoint: arguments.endpoint.clone(), ..environment() };
@@ -73,7 +77,7 @@ pub fn judge(context: &Context, arguments: &JudgeArgs) -> Result<Ended> {
     let judgments = artifact::judgments(&plan.input, &plan.settings, &outcome.verdicts);
     write_whole(&results, encoded(&judgments)?.as_bytes())?;
     let tables = if files.evidence.exists() && results == files.judgments() {
-        artifacts::summarize(context, &files, &dataset.id)?
+        artifacts::summarize(context, &files, &dataset.id)? + &artifacts::judge_means(context, &files, &dataset.id)?
     } else {
         String::new()
     };

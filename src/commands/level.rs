@@ -4,17 +4,23 @@ use super::context::Context;
 use super::import::{evidence_files, imported_files};
 use crate::error::Result;
 use crate::experiment::load::{Experiment, Files};
+use crate::experiment::manifest::JudgePanel;
 use crate::ui;
-use crate::warehouse::{self, Error, QuestionFacts, Warehouse};
+use crate::warehouse::{self, Error, Family, QuestionFacts, Subject, Warehouse};
 use std::path::{Path, PathBuf};
 
 /// Brings the warehouse file level; says what kept it from being so when another process has it open.
 ///
 /// A file that cannot be read is warned of and leaves the others alone.
 pub fn level(context: &Context) -> Result<Option<Error>> {
+    level_at(context, &context.warehouse_file())
+}
+
+/// The same for a database of any name.
+pub fn level_at(context: &Context, database: &Path) -> Result<Option<Error>> {
     let mut evidence = evidence_files(&context.results())?;
     evidence.extend(imported_files(&context.results())?);
-    let synced = match warehouse::sync(&context.warehouse_file(), &evidence, &context.catalogue) {
+    let synced = match warehouse::sync(database, &evidence, &context.catalogue) {
         Ok(synced) => synced,
         Err(error @ Error::Busy { .. }) => return Ok(Some(error)),
         Err(error) => return Err(error.into()),
@@ -24,7 +30,7 @@ pub fn level(context: &Context) -> Result<Option<Error>> {
             ui::warning(&format!("{} is not in the warehouse: {error}", context.shown(&path)));
         }
     }
-    let warehouse = match Warehouse::open(&context.warehouse_file(), &context.catalogue) {
+    let warehouse = match Warehouse::open(database, &context.catalogue) {
         Ok(warehouse) => warehouse,
         Err(error @ Error::Busy { .. }) => return Ok(Some(error)),
         Err(error) => return Err(error.into()),
@@ -55,9 +61,19 @@ pub fn judgments_of(evidence: &Path) -> PathBuf {
     evidence.with_file_name(format!("{stem}-judgments.json"))
 }
 
+/// The families that a manifest declares.
+pub fn families(panel: &JudgePanel) -> Vec<Family> {
+    let of = |subject: Subject, declared: &[(String, String)]| -> Vec<Family> {
+        let family = |(name, family): &(String, String)| Family { subject, name: name.clone(), family: family.clone() };
+        declared.iter().map(family).collect()
+    };
+    [of(Subject::Judge, &panel.judge_families), of(Subject::Approach, &panel.approach_families)].concat()
+}
+
 /// What the question files say about their questions. A project without readable experiment files has no facts.
 fn add_facts(context: &Context, warehouse: &Warehouse) -> Result<()> {
     let Ok(experiment) = Experiment::load(&context.project, &Files::default()) else { return Ok(()) };
+    warehouse.store_families(&families(&experiment.manifest.judge_panel))?;
     for dataset in &experiment.datasets {
         let Ok(file) = experiment.load_questions(dataset) else { continue };
         let corpus = dataset.corpus_path.file_name().unwrap_or_default().to_string_lossy().into_owned();

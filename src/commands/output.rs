@@ -3,7 +3,8 @@
 use super::import::make_folder;
 use crate::error::{Failure, Kind, Result};
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Writes a whole file, so that a reader sees the old bytes or the new ones. An equal file is left alone.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
@@ -25,6 +26,36 @@ pub fn write_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>)
     readable_by_all(file.as_file()).and_then(|()| file.as_file().sync_all()).map_err(told)?;
     file.persist(path).map_err(|error| told(error.error))?;
     Ok(())
+}
+
+/// A file that grows under a temporary name, and gets its own when it is whole. Dropped before, it is gone.
+pub struct Staged {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl Staged {
+    /// Begins a file that will be called `path`. Parent folders are made.
+    pub fn create(path: &Path) -> Result<Self> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        make_folder(folder)?;
+        let file = NamedTempFile::new_in(folder).map_err(|error| failed(path, &error))?;
+        Ok(Self { file, path: path.to_owned() })
+    }
+
+    /// Writes to its end; whoever takes it flushes it.
+    pub fn writer(&self) -> Result<Box<dyn Write + Send>> {
+        let file = self.file.reopen().map_err(|error| failed(&self.path, &error))?;
+        Ok(Box::new(BufWriter::with_capacity(1 << 20, file)))
+    }
+
+    /// Gives the file its name.
+    pub fn commit(self) -> Result<()> {
+        let told = |error: std::io::Error| failed(&self.path, &error);
+        readable_by_all(self.file.as_file()).and_then(|()| self.file.as_file().sync_all()).map_err(told)?;
+        self.file.persist(&self.path).map_err(|error| failed(&self.path, &error.error))?;
+        Ok(())
+    }
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> Failure {

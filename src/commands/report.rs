@@ -1,67 +1,116 @@
-//! `ragsql report`: the pages of a run as Markdown.
+//! `ragsql report`: the results pages.
+//!
+//! Everything is rendered before the first file is replaced, so a page that cannot be made leaves all others as they were.
+
+mod listing;
+mod material;
+mod published;
+mod staging;
+mod verifying;
+
+pub use material::Material;
 
 use super::Ended;
 use super::context::Context;
-use super::level::level;
 use super::output::write_whole;
 use crate::cli::ReportArgs;
 use crate::error::{Failure, Kind, Result};
-use crate::report;
-use crate::report::page::Pages;
+use crate::report::page::{About, Format, Page};
+use crate::report::{self, leaderboard};
 use crate::ui;
-use crate::warehouse::{Parameter, Warehouse};
+use staging::Staging;
+use std::path::PathBuf;
 
-/// The pages that a run has.
-const PAGES: [&str; 2] = ["run", "question"];
+/// The page that `--html` means when none is named.
+const HTML_PAGE: &str = "report.html";
 
-/// Writes the run page and a page per question.
+/// Lists, writes or verifies pages.
 pub fn report(context: &Context, arguments: &ReportArgs) -> Result<Ended> {
-    if let Some(busy) = level(context)? {
-        return Err(busy.into());
+    if arguments.list {
+        return listing::list(context);
     }
-    let warehouse = Warehouse::open_read_only(&context.warehouse_file(), &context.catalogue)?;
-    let run_id = chosen(&warehouse, arguments.run_id.as_deref())?;
-    let folder = match &arguments.output {
-        Some(folder) => context.path(folder),
-        None => context.results().join("pages"),
-    };
-    let own = Some(context.project.join("templates")).filter(|folder| folder.is_dir());
-    let pages = Pages::load(own.as_deref())?;
-    let (mut written, mut failed) = (0, None);
-    for name in PAGES {
-        let given = [("run_id", Parameter::Text(run_id.clone()))];
-        pages.render_each(&warehouse, name, &given, &mut |path, text| {
-            if failed.is_none() {
-                failed = write_whole(&folder.join(path), text.as_bytes()).err();
-                written += 1;
+    let material = Material::open(context, arguments.run.as_deref())?;
+    match (&arguments.verify, &arguments.html, &arguments.page) {
+        (Some(file), _, _) => verifying::verify(&material, &context.path(file)),
+        (None, Some(file), name) => html(&material, name.as_deref(), &context.path(file)),
+        (None, None, Some(name)) => {
+            let page = material.pages.page(name)?.clone();
+            material.refuse_without(page.about)?;
+            write(&material, &[page], arguments.output.as_deref().map(|folder| context.path(folder)))
+        }
+        (None, None, None) => whole(&material, arguments.output.as_deref().map(|folder| context.path(folder))),
+    }
+}
+
+/// Writes every Markdown page that there is something for.
+fn whole(material: &Material, output: Option<PathBuf>) -> Result<Ended> {
+    if !material.has(About::Runs) && !material.has(About::Published) {
+        let message = "there is no run yet, and the catalogue names no published files";
+        return Err(Failure::new(Kind::Input, message).hint("`ragsql run` makes a run"));
+    }
+    let wanted: Vec<Page> = material
+        .pages
+        .iter()
+        .filter(|page| page.format == Format::Markdown && material.has(page.about))
+        .cloned()
+        .collect();
+    if !material.has(About::Published) {
+        ui::status("published         none: no dataset of the catalogue names published files, so docs was left alone");
+    }
+    write(material, &wanted, output)
+}
+
+fn write(material: &Material, pages: &[Page], output: Option<PathBuf>) -> Result<Ended> {
+    let mut staging = Staging::default();
+    for about in [About::Published, About::Runs] {
+        let pages: Vec<&Page> = pages.iter().filter(|page| page.about == about).collect();
+        if pages.is_empty() {
+            continue;
+        }
+        let folder = output.clone().unwrap_or_else(|| material.folder(about));
+        let warehouse = material.warehouse(about)?;
+        for page in &pages {
+            let mut failed = None;
+            warehouse_pages(material, &warehouse, page, &mut |path, text| {
+                failed = failed.take().or_else(|| staging.add(&folder, &path, &text).err());
+            })?;
+            failed.map_or(Ok(()), Err)?;
+        }
+        if pages.iter().any(|page| page.name == "evaluation-results") {
+            staging.add(&folder, "leaderboards/leaderboards.json", &leaderboard::json(&warehouse)?)?;
+            for (table, text) in leaderboard::csv(&warehouse)? {
+                staging.add(&folder, &format!("leaderboards/{table}.csv"), &text)?;
             }
-            Ok::<(), report::Error>(())
-        })?;
+        }
     }
-    if let Some(failure) = failed {
-        return Err(failure);
+    for (folder, files_n) in staging.publish()? {
+        let files = if files_n == 1 { "1 file".to_owned() } else { format!("{files_n} files") };
+        ui::status(&format!("wrote {files} below {}", material.context.shown(&folder)));
     }
-    ui::status(&format!("wrote {written} pages of run {run_id} to {}", context.shown(&folder)));
     Ok(Ended::Done)
 }
 
-/// The run that was named, or the only one there is.
-fn chosen(warehouse: &Warehouse, named: Option<&str>) -> Result<String> {
-    let runs = warehouse.query("reports/summary_runs", &[])?;
-    let known: Vec<String> = runs
-        .rows
-        .iter()
-        .map(|row| Ok(row.text("run_id")?.to_owned()))
-        .collect::<Result<_, crate::warehouse::Error>>()?;
-    match (named, known.as_slice()) {
-        (Some(named), known) if known.iter().any(|run| run == named) => Ok(named.to_owned()),
-        (None, [only]) => Ok(only.clone()),
-        (_, []) => Err(Failure::new(Kind::Input, "there is no run yet").hint("`ragsql run` makes one")),
-        (Some(named), known) => {
-            let hint = format!("runs there are: {}", known.join(", "));
-            Err(Failure::new(Kind::Input, format!("there is no run `{named}`")).hint(hint))
-        }
-        (None, known) => Err(Failure::new(Kind::Input, "there are several runs; name one")
-            .hint(format!("runs there are: {}", known.join(", ")))),
-    }
+fn warehouse_pages(
+    material: &Material,
+    warehouse: &crate::warehouse::Warehouse,
+    page: &Page,
+    write: &mut dyn FnMut(String, String),
+) -> Result<()> {
+    let given = material.given(page);
+    let values: Vec<_> = given.iter().map(|(name, value)| (*name, value.clone())).collect();
+    material.pages.render_each(warehouse, &page.name, &values, &mut |path, text| {
+        write(path, text);
+        Ok::<(), report::Error>(())
+    })?;
+    Ok(())
+}
+
+/// Writes one HTML page to a file of any name.
+fn html(material: &Material, name: Option<&str>, file: &std::path::Path) -> Result<Ended> {
+    let page = material.html_page(name)?.clone();
+    material.refuse_without(page.about)?;
+    let text = material.html(&page)?;
+    write_whole(file, text.as_bytes())?;
+    ui::status(&format!("wrote {} ({} bytes)", material.context.shown(file), text.len()));
+    Ok(Ended::Done)
 }

@@ -11,6 +11,11 @@ use crate::warehouse::Warehouse;
 /// Prints the views, or one of them, with their columns.
 pub fn schema(context: &Context, arguments: &SchemaArgs) -> Result<Ended> {
     let warehouse = Warehouse::in_memory(&context.catalogue)?;
-    ui::data(&dictionary::terminal(&warehouse, &context.templates, arguments.view.as_deref(), ui::width())?);
+    let view = arguments.view.as_deref();
+    let text = match arguments.json {
+        true => dictionary::json(&warehouse, view)?,
+        false => dictionary::terminal(&warehouse, &context.templates, view, ui::width())?,
+    };
+    ui::data(&text);
     Ok(Ended::Done)
 }

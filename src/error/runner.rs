@@ -2,7 +2,6 @@
 
 use super::{Failure, Kind};
 use crate::runner::RunError;
-use crate::wire::call::EndpointError;
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
@@ -20,15 +19,5 @@ impl From<RunError> for Failure {
                 .hint("every row so far is on disk; the same command goes on from there with a new budget"),
             RunError::Encode(error) => Failure::new(Kind::Outside, &error),
         }
-    }
-}
-
-impl From<EndpointError> for Failure {
-    fn from(error: EndpointError) -> Self {
-        let kind = match error {
-            EndpointError::Client(_) => Kind::Outside,
-            EndpointError::Url(_) | EndpointError::Header(_) | EndpointError::MissingKey(_) => Kind::Input,
-        };
-        Failure::new(kind, &error)
     }
 }

@@ -4,12 +4,13 @@ use super::document::{Document, Node, Value};
 use super::fields::{Check, Fields};
 use super::paths;
 use super::problem::{Problem, Problems, quoted};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Status of a dataset that the catalogue does not list.
 pub const AD_HOC: &str = "ad_hoc";
-/// Keys that other readers of the file use; text or null, checked here and not kept.
-const KEYS_OF_OTHER_READERS: [&str; 11] = [
+/// Keys that reports read; text or null, kept as written.
+const NOTES: [&str; 11] = [
     "source_url",
     "source_notes",
     "adapter",
@@ -54,6 +55,8 @@ pub struct Dataset {
     pub graph_nature: String,
     /// Name of the ingestion profile; the id when the file names none.
     pub ingestion_profile: String,
+    /// Texts of the entry that reports read, by key: the link to the source and the published files, as written.
+    pub notes: BTreeMap<String, String>,
 }
 
 /// A dataset and the problem to report when its question file cannot be read.
@@ -102,7 +105,7 @@ fn dataset(
     ids: &mut Vec<(String, usize)>,
     check: &mut Check,
 ) -> Option<(Dataset, super::problem::Place)> {
-    let known: Vec<&str> = KEYS.into_iter().chain(KEYS_OF_OTHER_READERS).chain(["extra"]).collect();
+    let known: Vec<&str> = KEYS.into_iter().chain(NOTES).chain(["extra"]).collect();
     let fields = Fields::open(node, "dataset", &known, check)?;
     let id = fields.required("id", check, |check, node, name| {
         let id = check.identifier(node, name)?;
@@ -135,8 +138,11 @@ fn dataset(
         if n.is_null() { c.text(n, k).map(Some) } else { c.text_or_null(n, k) }
     });
     let ingestion_profile = fields.optional("ingestion_profile", None, check, |c, n, k| c.text(n, k).map(Some));
-    for key in KEYS_OF_OTHER_READERS {
-        fields.optional(key, None, check, Check::text_or_null);
+    let mut notes = BTreeMap::new();
+    for key in NOTES {
+        if let Some(Some(text)) = fields.optional(key, None, check, Check::text_or_null) {
+            notes.insert(key.to_owned(), text);
+        }
     }
 
     let place = fields.entry(questions_key).map_or(node.place, |entry| entry.node.place);
@@ -149,6 +155,7 @@ fn dataset(
         questions_file: paths::resolve(root, questions_file?),
         graph_nature: graph_nature?.unwrap_or_default(),
         ingestion_profile: ingestion_profile?.unwrap_or_else(|| id.clone()),
+        notes,
         id,
     };
     Some((dataset, place))
@@ -171,6 +178,7 @@ pub(super) fn ad_hoc(questions_file: &Path, root: &Path) -> Dataset {
         questions_file: questions_file.to_owned(),
         graph_nature: "unspecified".to_owned(),
         ingestion_profile: id.clone(),
+        notes: BTreeMap::new(),
         id,
     }
 }

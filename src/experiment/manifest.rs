@@ -52,6 +52,10 @@ pub struct JudgePanel {
     pub models: Vec<String>,
     /// In which order a judge sees the answers.
     pub order: JudgeOrder,
+    /// Family by judge model, for whoever asks whether judges favour their own. Declared, never guessed from a name.
+    pub judge_families: Vec<(String, String)>,
+    /// Family by approach: that of the model that writes its answers.
+    pub approach_families: Vec<(String, String)>,
 }
 
 /// How answers are ordered for a judge.
@@ -202,7 +206,7 @@ fn metrics(node: &Node, check: &mut Check) -> Option<(Vec<String>, JudgePanel)> 
 }
 
 fn judge_panel(entry: &Entry, check: &mut Check) -> Option<JudgePanel> {
-    let known = ["enabled", "endpoint", "temperature", "thinking", "models", "order"];
+    let known = ["enabled", "endpoint", "temperature", "thinking", "models", "order", "families"];
     let fields = Fields::open(&entry.node, "judge_panel", &known, check)?;
     let temperature = NumberRange { min: 0.0, above: false, max: 2.0 };
     let enabled = fields.optional("enabled", true, check, Check::switch);
@@ -212,10 +216,16 @@ fn judge_panel(entry: &Entry, check: &mut Check) -> Option<JudgePanel> {
         .optional("thinking", None, check, |c, n, k| if n.is_null() { Some(None) } else { c.switch(n, k).map(Some) });
     let models = fields.optional("models", Vec::new(), check, judge_models);
     let order = fields.optional("order", JudgeOrder::Stable, check, |c, n, k| c.choice(n, k, &JudgeOrder::CHOICES));
+    let families = fields.optional("families", (Vec::new(), Vec::new()), check, |check, node, _| {
+        let fields = Fields::open(node, "families", &["judges", "approaches"], check)?;
+        let judges = fields.optional("judges", Vec::new(), check, names_to_families);
+        Some((judges?, fields.optional("approaches", Vec::new(), check, names_to_families)?))
+    });
     if enabled == Some(true) && matches!(endpoint.as_ref().map(Option::as_deref), Some(None | Some(""))) {
         let message = "`judge_panel` is enabled and has no endpoint";
         check.refuse(entry.place, message, "give an `endpoint`, or say `enabled: false`".to_owned());
     }
+    let (judge_families, approach_families) = families?;
     Some(JudgePanel {
         enabled: enabled?,
         endpoint: endpoint?,
@@ -223,7 +233,15 @@ fn judge_panel(entry: &Entry, check: &mut Check) -> Option<JudgePanel> {
         thinking: thinking?,
         models: models?,
         order: order?,
+        judge_families,
+        approach_families,
     })
+}
+
+/// A mapping of names to words, none of them blank.
+fn names_to_families(check: &mut Check, node: &Node, name: &str) -> Option<Vec<(String, String)>> {
+    let entries = check.mapping(node, name)?;
+    entries.iter().map(|entry| Some((entry.key.clone(), check.text(&entry.node, "a family")?))).collect()
 }
 
 fn judge_models(check: &mut Check, node: &Node, name: &str) -> Option<Vec<String>> {

@@ -35,8 +35,6 @@ pub const ROLE_NAMES: [&str; 10] = [
 const EMBED: &str = "embed";
 /// The role whose endpoints are no chat models.
 const RERANK: &str = "rerank";
-/// Roles that have no model behind an endpoint.
-const BUILT_IN_ONLY: [&str; 1] = ["ragas_evaluator"];
 /// The model that `local` alone means.
 const LOCAL_MODEL: &str = "wordllama-256";
 
@@ -153,10 +151,6 @@ fn model(role: &str, node: &Node, name: &str, check: &mut Check) -> Option<RoleM
             RoleWord::Local => RoleModel::Local(LOCAL_MODEL.to_owned()),
         });
     };
-    if BUILT_IN_ONLY.contains(&role) {
-        check.refuse(node.place, format!("{name} can only be `builtin`"), None);
-        return None;
-    }
     if role == EMBED && entries.iter().any(|entry| entry.key == "local") {
         let fields = Fields::open(node, "local model", &["local"], check)?;
         return fields.required("local", check, folder).map(RoleModel::Local);

@@ -9,7 +9,9 @@ use super::lazy_graph::LazyGraph;
 use super::roles::{Context, Generated, Generator, Pieces, RoleError, RoleFuture, Roles};
 use super::routing::N8nWebhook;
 use duckdb::InterruptHandle;
+use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Semaphore;
 
 /// Shared by all requests of one gateway.
 #[derive(Clone)]
@@ -30,6 +32,14 @@ pub struct Engine {
     pub n8n: Option<N8nWebhook>,
     /// Indexes of the lazy graph.
     pub lazy_graph: Arc<LazyGraph>,
+    /// Turns to search; see [`turns`].
+    pub turns: Arc<Semaphore>,
+}
+
+/// One turn for each processor. A search keeps processors and memory busy and waits for nobody, so more of them at once
+/// answer no sooner and only hold more memory.
+pub fn turns() -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(1, NonZero::get)))
 }
 
 impl Engine {
@@ -39,6 +49,7 @@ impl Engine {
         T: Send + 'static,
         W: FnOnce(&Session<'_>) -> Result<T, CorpusError> + Send + 'static,
     {
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApproachError::Worker)?;
         let corpus = Arc::clone(&self.corpus);
         let running = Arc::new(Mutex::new(Running::Waiting));
         let waiter = Waiter(Arc::clone(&running));
@@ -52,6 +63,7 @@ impl Engine {
                 *state = Running::Busy(session.interrupt_handle());
             }
             let result = session.transaction(work);
+            drop(turn);
             // The connection goes back to the pool only when nobody can interrupt it any more.
             let ended = std::mem::replace(&mut *lock(&running), Running::Done);
             if matches!(ended, Running::Busy(_)) && result.is_ok() {

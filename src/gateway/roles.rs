@@ -40,6 +40,8 @@ pub enum Fault {
         /// How long it asks to be left alone, in seconds; null when it did not say.
         retry_after_s: Option<f64>,
     },
+    /// There is a reply, but not in the form that the role needs.
+    Unreadable,
     /// The provider's message has no answer in it.
     Empty {
         /// Why.
@@ -225,6 +227,9 @@ pub struct Extraction {
     pub entities: Vec<ExtractedEntity>,
     /// Relations; one that names no entity of the list makes an entity without kind.
     pub relations: Vec<ExtractedRelation>,
+    /// Why nothing could be read from the chunk; null when it was read, even when it held nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<String>,
 }
 
 /// Finds entities and relations in a chunk (role `extract`).

@@ -19,7 +19,7 @@ use super::GatewayError;
 use super::approaches::Approach;
 use super::config::{AliasProfile, Config};
 use super::corpus::Corpus;
-use super::engine::Engine;
+use super::engine::{Engine, turns};
 use super::identity::{collection, contextual_collection};
 use super::ingestion::{IngestionError, IngestionIdentity, IngestionModels, Ingestions, offline_record};
 use super::lazy_graph::LazyGraph;
@@ -112,6 +112,7 @@ pub async fn start(config: Config) -> Result<Running, GatewayError> {
         graph: config.graph,
         n8n: config.routing.webhook,
         lazy_graph: Arc::new(LazyGraph::new(config.lazy_graph_cache)),
+        turns: turns(),
     });
     let started_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (active_profile, token) = (config.active_profile, config.token);

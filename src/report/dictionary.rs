@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 ///
 /// [`Error::UnknownView`] lists the views there are.
 pub fn terminal(warehouse: &Warehouse, templates: &Templates, view: Option<&str>, width: usize) -> Result<String> {
-    let columns = [Column::left("  column"), Column::left("type"), Column::left("meaning")];
+    let columns = [Column::left("  column"), Column::left("type"), Column::left("unit"), Column::left("meaning")];
     let described = views(warehouse, view)?;
     let shown: Vec<Value> = described
         .iter()
@@ -21,6 +21,7 @@ pub fn terminal(warehouse: &Warehouse, templates: &Templates, view: Option<&str>
                 Ok(vec![
                     format!("  {}", row.text("column")?),
                     row.text("type")?.to_lowercase(),
+                    row.text_or_null("unit")?.unwrap_or_default().to_owned(),
                     row.text_or_null("meaning")?.unwrap_or("-").to_owned(),
                 ])
             };
@@ -33,21 +34,30 @@ pub fn terminal(warehouse: &Warehouse, templates: &Templates, view: Option<&str>
 
 /// Describes all views in Markdown: the text of `docs/data-dictionary.md`.
 pub fn markdown(warehouse: &Warehouse, templates: &Templates) -> Result<String> {
-    let shown: Vec<Value> = views(warehouse, None)?
-        .iter()
-        .map(|(name, rows)| {
-            let column = |row: &Row| {
-                Ok(json!({
-                    "name": row.text("column")?,
-                    "type": row.text("type")?,
-                    "meaning": row.text_or_null("meaning")?,
-                }))
-            };
-            let columns: Vec<Value> = rows.iter().map(column).collect::<Result<_>>()?;
-            Ok(json!({"name": name, "meaning": meaning(rows)?, "columns": columns}))
-        })
-        .collect::<Result<_>>()?;
-    templates.render("pages/data-dictionary.md", &json!({ "views": shown }))
+    templates.render("pages/data-dictionary.md", &json!({ "views": as_values(warehouse, None)? }))
+}
+
+/// Describes the views in JSON, for tools; `view` picks one.
+pub fn json(warehouse: &Warehouse, view: Option<&str>) -> Result<String> {
+    Ok(crate::json::pretty(&json!({ "views": as_values(warehouse, view)? }))? + "\n")
+}
+
+/// Every view with its name, its meaning, and name, type, unit and meaning of its columns.
+fn as_values(warehouse: &Warehouse, view: Option<&str>) -> Result<Vec<Value>> {
+    let column = |row: &Row| {
+        Ok(json!({
+            "name": row.text("column")?,
+            "type": row.text("type")?,
+            "unit": row.text_or_null("unit")?,
+            "meaning": row.text_or_null("meaning")?,
+        }))
+    };
+    let described = views(warehouse, view)?;
+    let one = |(name, rows): &(String, Vec<Row>)| {
+        let columns: Vec<Value> = rows.iter().map(column).collect::<Result<_>>()?;
+        Ok(json!({"name": name, "meaning": meaning(rows)?, "columns": columns}))
+    };
+    described.iter().map(one).collect()
 }
 
 fn meaning(rows: &[Row]) -> Result<Value> {

@@ -57,6 +57,19 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
+/// Escapes for one part of a URL: everything but unreserved characters as percent and two digits (RFC 3986).
+pub fn url_part(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            escaped.push(char::from(byte));
+        } else {
+            let _ = write!(escaped, "%{byte:02X}");
+        }
+    }
+    escaped
+}
+
 /// Escapes for a code span that stands in a line, table cells included.
 ///
 /// A plain name becomes a code span. Anything else becomes a code element, because a pipe cannot stand in a code span of a
@@ -127,6 +140,11 @@ mod tests {
     fn both_kinds_of_quotes_end_no_attribute() {
         assert_eq!(html("a\"onmouseover=\"x"), "a&quot;onmouseover=&quot;x");
         assert_eq!(html("it's <svg/onload=1>\n\n&"), "it&#x27;s &lt;svg/onload=1&gt;&#10;&#10;&amp;");
+    }
+
+    #[test]
+    fn a_part_of_a_url_ends_nothing() {
+        assert_eq!(url_part("r1&x=\"é/.."), "r1%26x%3D%22%C3%A9%2F..");
     }
 
     #[test]

@@ -3,11 +3,14 @@
 //! Reads the `templates/pages` folder embedded in the binary and, when given, a project folder whose files replace or add
 //! to it by relative name; runs the queries a template names against a warehouse. Returns text; computes nothing.
 
+mod assets;
 mod engine;
+mod environment;
 mod front;
 mod provenance;
 
-pub use provenance::Verdict;
+pub use assets::policy_hash;
+pub use provenance::{Verdict, made_from};
 
 use super::{Error, Result};
 use crate::warehouse::catalogue::{Catalogue, Origin};
@@ -18,11 +21,46 @@ use std::path::Path;
 
 static EMBEDDED: Dir = include_dir!("$CARGO_MANIFEST_DIR/templates/pages");
 
+/// What a template becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// A Markdown page.
+    Markdown,
+    /// A self-contained HTML file.
+    Html,
+}
+
+/// What a page shows, which decides what its queries are run against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    /// Evidence of runs, in the warehouse.
+    Runs,
+    /// Published files that the catalogue names, in tables of schema `site`.
+    Published,
+}
+
+/// One query of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageQuery {
+    /// Its name in the template.
+    pub alias: String,
+    /// The column whose equal neighbours make one stretch (`key`, `rows`); null for plain rows.
+    pub by: Option<String>,
+    /// The statement, with its version when it is pinned.
+    pub query: String,
+}
+
 /// One page: what its template says about itself.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// File name of the template without `.md.j2`.
+    /// File name of the template without `.md.j2`; an HTML page keeps `.html`.
     pub name: String,
+    /// File name of the template.
+    pub file: String,
+    /// What it becomes.
+    pub format: Format,
+    /// What it shows.
+    pub about: About,
     /// Why it exists, in a sentence.
     pub purpose: String,
     /// Path of the page, relative to the folder pages are written to; a template itself when `each` is given.
@@ -33,8 +71,8 @@ pub struct Page {
     pub files: Option<String>,
     /// Checks that must find nothing, in the order they are run.
     pub checks: Vec<String>,
-    /// (name in the template, query).
-    pub queries: Vec<(String, String)>,
+    /// The queries it lays out.
+    pub queries: Vec<PageQuery>,
     /// SHA-256 of the template, lower-case hex.
     pub sha256: String,
     /// Who supplied the template.
@@ -73,8 +111,11 @@ impl Pages {
         }
         let mut pages = BTreeMap::new();
         for (file, source) in &sources {
-            let Some(name) = file.strip_suffix(".md.j2").filter(|name| !name.contains('/')) else { continue };
-            pages.insert(name.to_owned(), front::parse(name, source)?);
+            let is_page = !file.contains('/') && (file.ends_with(".md.j2") || file.ends_with(".html.j2"));
+            if is_page {
+                let page = front::parse(file, source)?;
+                pages.insert(page.name.clone(), page);
+            }
         }
         Ok(Self { sources, pages })
     }
@@ -83,6 +124,11 @@ impl Pages {
     pub fn list(&self, catalogue: &Catalogue) -> Result<Vec<Listed>> {
         let listed = |page: &Page| Ok(Listed { page: page.clone(), queries: provenance::statements(page, catalogue)? });
         self.pages.values().map(listed).collect()
+    }
+
+    /// All pages, in order of name.
+    pub fn iter(&self) -> impl Iterator<Item = &Page> {
+        self.pages.values()
     }
 
     /// The page of this name.
@@ -124,7 +170,14 @@ impl Pages {
         Ok(pages)
     }
 
+    /// Renders a template of the folder `view` with these values, in the frame of HTML pages.
+    pub fn render_view(&self, name: &str, title: &str, values: &serde_json::Value) -> Result<String> {
+        engine::view(self, &format!("view/{name}.html.j2"), title, values)
+    }
+
     /// Says whether a page that was written earlier is still what its inputs give; if not, what changed.
+    ///
+    /// Its path must end with the one that pages of this kind have; a single HTML page may be called anything.
     pub fn verify(
         &self,
         warehouse: &Warehouse,
@@ -134,8 +187,10 @@ impl Pages {
         text: &str,
     ) -> Result<Verdict> {
         let mut now = None;
+        let page = self.page(name)?;
+        let is_free = page.format == Format::Html && page.each.is_none();
         self.render_each(warehouse, name, given, &mut |found, text| {
-            if found == path {
+            if is_free || Path::new(path).ends_with(&found) {
                 now = Some(text);
             }
             Ok(())
@@ -163,7 +218,8 @@ fn add_folder(sources: &mut BTreeMap<String, Source>, root: &Path, folder: &Path
         let path = entry.map_err(failed(folder))?.path();
         if path.is_dir() {
             add_folder(sources, root, &path)?;
-        } else if path.extension().is_some_and(|extension| extension == "j2") {
+        } else if path.extension().is_some_and(|extension| ["j2", "css", "js"].iter().any(|known| extension == *known))
+        {
             let text = std::fs::read_to_string(&path).map_err(failed(&path))?;
             let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             sources.insert(name, Source { text, origin: Origin::Project(path) });

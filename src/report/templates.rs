@@ -37,7 +37,7 @@ impl Templates {
 }
 
 /// JSON as the template engine sees it. Serialising would hand it numbers as maps, because ours keep their digits.
-fn from_json(value: &serde_json::Value) -> Value {
+pub(super) fn from_json(value: &serde_json::Value) -> Value {
     match value {
         serde_json::Value::Null => Value::from(()),
         serde_json::Value::Bool(flag) => Value::from(*flag),

@@ -41,28 +41,81 @@ impl Column {
 ///
 /// The widest columns give way first; a cell that does not fit is cut and ends in `…`. Lines end without blanks.
 pub fn table(columns: &[Column], rows: &[Vec<String>], width: usize) -> String {
-    let titles: Vec<String> = columns.iter().map(|column| clean(&column.title)).collect();
-    let cells: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|text| clean(text)).collect()).collect();
-    let natural = (0..columns.len()).map(|index| {
-        let texts = cells.iter().filter_map(|row| row.get(index)).chain(titles.get(index));
-        texts.map(|text| text.width()).max().unwrap_or(0)
+    let texts = Texts::clean(columns, rows);
+    let widths = fit(texts.natural_widths(), &vec![NARROWEST; columns.len()], width);
+    texts.grid(columns, &widths)
+}
+
+/// A table that says what it could not show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaidOut {
+    /// Its lines.
+    pub text: String,
+    /// Columns shown, from the left.
+    pub shown_n: usize,
+    /// Shown columns with a cell that was cut.
+    pub cut: Vec<usize>,
+}
+
+/// Lays out rows like [`table`], but cuts no number, and leaves out columns on the right before texts become stumps.
+pub fn laid_out(columns: &[Column], rows: &[Vec<String>], width: usize) -> LaidOut {
+    let texts = Texts::clean(columns, rows);
+    let natural = texts.natural_widths();
+    let least = |(column, natural): (&Column, &usize)| match column.align {
+        Align::Right => *natural,
+        Align::Left => (*natural).min(LEGIBLE),
+    };
+    let least: Vec<usize> = columns.iter().zip(&natural).map(least).collect();
+    let mut used = 0;
+    let fitting = least.iter().take_while(|least| {
+        used += *least + PADDING;
+        width == 0 || used <= width
     });
-    let widths = fit(natural.collect(), width);
-    let cut_row =
-        |row: &[String]| -> Vec<String> { row.iter().zip(&widths).map(|(text, width)| cut(text, *width)).collect() };
-    let mut grid = Grid::new();
-    grid.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    grid.set_header(cut_row(&titles));
-    grid.add_rows(cells.iter().map(|row| cut_row(row)));
-    for (index, column) in columns.iter().enumerate() {
-        if let Some(laid_out) = grid.column_mut(index) {
-            laid_out.set_cell_alignment(match column.align {
-                Align::Left => CellAlignment::Left,
-                Align::Right => CellAlignment::Right,
-            });
+    let shown_n = fitting.count().max(1).min(columns.len());
+    let widths = fit(natural[..shown_n].to_vec(), &least[..shown_n], width);
+    let cut = (0..shown_n).filter(|index| widths[*index] < natural[*index]).collect();
+    LaidOut { text: texts.grid(&columns[..shown_n], &widths), shown_n, cut }
+}
+
+/// Titles and cells without anything that a terminal would obey.
+struct Texts {
+    titles: Vec<String>,
+    cells: Vec<Vec<String>>,
+}
+
+impl Texts {
+    fn clean(columns: &[Column], rows: &[Vec<String>]) -> Self {
+        Self {
+            titles: columns.iter().map(|column| clean(&column.title)).collect(),
+            cells: rows.iter().map(|row| row.iter().map(|text| clean(text)).collect()).collect(),
         }
     }
-    grid.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+
+    fn natural_widths(&self) -> Vec<usize> {
+        let widest = |index: usize| {
+            let texts = self.cells.iter().filter_map(|row| row.get(index)).chain(self.titles.get(index));
+            texts.map(|text| text.width()).max().unwrap_or(0)
+        };
+        (0..self.titles.len()).map(widest).collect()
+    }
+
+    fn grid(&self, columns: &[Column], widths: &[usize]) -> String {
+        let cut_row =
+            |row: &[String]| -> Vec<String> { row.iter().zip(widths).map(|(text, width)| cut(text, *width)).collect() };
+        let mut grid = Grid::new();
+        grid.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        grid.set_header(cut_row(&self.titles));
+        grid.add_rows(self.cells.iter().map(|row| cut_row(row)));
+        for (index, column) in columns.iter().enumerate() {
+            if let Some(laid_out) = grid.column_mut(index) {
+                laid_out.set_cell_alignment(match column.align {
+                    Align::Left => CellAlignment::Left,
+                    Align::Right => CellAlignment::Right,
+                });
+            }
+        }
+        grid.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+    }
 }
 
 /// Blanks that a column takes besides its text.
@@ -70,15 +123,16 @@ const PADDING: usize = 2;
 /// No column is cut below this.
 const NARROWEST: usize = 4;
 
-/// Takes from the widest columns until the total fits.
-fn fit(mut widths: Vec<usize>, total: usize) -> Vec<usize> {
+/// The least that is shown of a text before its column is left out.
+const LEGIBLE: usize = 12;
+
+/// Takes from the widest columns until the total fits, from none more than its least.
+fn fit(mut widths: Vec<usize>, least: &[usize], total: usize) -> Vec<usize> {
     let room = total.saturating_sub(PADDING * widths.len());
     while total > 0 && widths.iter().sum::<usize>() > room {
-        let Some(widest) = widths.iter_mut().max() else { break };
-        if *widest <= NARROWEST {
-            break;
-        }
-        *widest -= 1;
+        let can_give = widths.iter().enumerate().filter(|(index, width)| **width > least[*index].max(1));
+        let Some((widest, _)) = can_give.max_by_key(|(_, width)| **width) else { break };
+        widths[widest] -= 1;
     }
     widths
 }

@@ -68,6 +68,12 @@ pub(super) fn answered(eligibility: &Eligibility, reply: EvaluatorReply) -> Resu
     result.insert("evaluator_model".to_owned(), reply.evaluator_model);
     result.insert("embeddings_model".to_owned(), reply.embeddings_model);
     result.insert("metadata".to_owned(), reply.metadata);
+    let details = reply.details.into_iter().filter(|(metric, _)| eligibility.eligible.contains(metric));
+    let details: Map<String, Value> = details.collect();
+    // An evaluator that says nothing about its scores leaves the row as it always was.
+    if !details.is_empty() {
+        result.insert("details".to_owned(), details.into());
+    }
     Ok(result)
 }
 

@@ -28,6 +28,8 @@ pub struct EvaluatorReply {
     pub scores: Map<String, Value>,
     /// `results[0].metadata.reasons`: why a score is null, by metric.
     pub reasons: Map<String, Value>,
+    /// `results[0].metadata.details`: what scores rest on, by metric.
+    pub details: Map<String, Value>,
     /// As the body says; null when it does not.
     pub evaluator_model: Value,
     /// As the body says; null when it does not.
@@ -54,12 +56,17 @@ pub fn parse_reply(body: &[u8]) -> Result<EvaluatorReply, MalformedReply> {
         other if is_falsy(other) => Map::new(),
         _ => return Err(MalformedReply::Shape("`results[0].scores` is not an object")),
     };
-    let reasons = first.get("metadata").and_then(|metadata| metadata.get("reasons")).and_then(Value::as_object);
-    let reasons = reasons.cloned().unwrap_or_default();
+    let of_metrics = |key: &str| {
+        let metadata = first.get("metadata").and_then(|metadata| metadata.get(key));
+        metadata.and_then(Value::as_object).cloned().unwrap_or_default()
+    };
+    let reasons = of_metrics("reasons");
+    let details = of_metrics("details").into_iter().map(|(metric, value)| (metric, storable(value))).collect();
     let mut take = |key: &str| body.get_mut(key).map(|value| storable(value.take()));
     Ok(EvaluatorReply {
         scores,
         reasons,
+        details,
         evaluator_model: take("evaluator_model").unwrap_or_default(),
         embeddings_model: take("embeddings_model").unwrap_or_default(),
         metadata: take("metadata").unwrap_or_else(|| Value::Object(Map::new())),

@@ -1,36 +1,58 @@
-//! SQL that a person types, read-only.
+//! SQL that a person types, read-only unless it was asked for otherwise.
 //!
 //! Reads the warehouse file when it is current, or a throw-away copy made from the evidence when it is not and cannot be
-//! written. Writes nothing: the database is opened for reading, files and network are off, and the settings are locked.
+//! written; or the gateway's index. Writes nothing: the database is opened for reading, files and network are off, the
+//! settings are locked, and statements that do anything but read are refused before they run.
+
+mod answer;
+mod refusal;
+mod split;
+
+pub use answer::Answer;
+pub use split::{Pieces, split};
 
 use super::catalogue::Catalogue;
-use super::connection::{Warehouse, words};
+use super::connection::{Parameter, Warehouse};
 use super::sync::sync;
 use super::table::{self, Table};
 use super::{Error, Result};
-use arrow::array::RecordBatch;
+use answer::Watch;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A run holds the lock of its warehouse for milliseconds; this is how long a question waits for it.
+const PATIENCE: Duration = Duration::from_millis(500);
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// What one statement may cost.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Rows that are returned; more are cut off and the table says so.
-    pub rows_max: usize,
-    /// Seconds until the statement is interrupted.
-    pub timeout_s: u64,
+    /// Rows that are returned, and the answer says when there were more; null returns all.
+    pub rows_max: Option<usize>,
+    /// Seconds until the statement is interrupted; null lets it run.
+    pub timeout_s: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { rows_max: 1000, timeout_s: 60 }
+        Self { rows_max: Some(1000), timeout_s: Some(60) }
     }
 }
 
-/// A warehouse opened for questions.
+/// What statements may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Read the opened database.
+    ReadOnly,
+    /// Whatever the database and the system allow.
+    Unrestricted,
+}
+
+/// A database opened for questions.
 pub struct AdHoc<'catalogue> {
     warehouse: Warehouse<'catalogue>,
+    access: Access,
     /// What the asker should know about where the answers come from.
     pub notice: Option<String>,
     /// Holds the throw-away copy as long as it is asked.
@@ -38,97 +60,175 @@ pub struct AdHoc<'catalogue> {
 }
 
 impl<'catalogue> AdHoc<'catalogue> {
-    /// Opens the database at `database` over the rows of `evidence`.
+    /// Opens the warehouse at `database` over the rows of `evidence`, for reading.
     ///
     /// A stale database is brought up to date first; when that is impossible, because somebody else has it open or it
     /// cannot be written, the evidence is read into a throw-away copy and `notice` says so.
     pub fn open(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
-        let is_current = database.exists()
-            && Warehouse::open_read_only(database, catalogue)
-                .is_ok_and(|open| open.is_current(evidence).unwrap_or(false));
-        let problem = if is_current { None } else { level(database, evidence, catalogue)? };
-        let (warehouse, notice, copy) = match problem {
-            None => match Warehouse::open_read_only(database, catalogue) {
-                Ok(warehouse) => (warehouse, None, None),
-                Err(error) => Self::copy(evidence, catalogue, &error)?,
-            },
-            Some(error) => Self::copy(evidence, catalogue, &error)?,
-        };
-        warehouse.run_script("engine/lock_down")?;
-        Ok(Self { warehouse, notice, _copy: copy })
+        Self::open_with(database, evidence, catalogue, &[])
     }
 
-    fn copy(
+    /// The same for a console in a browser, whose questions may take 1 GB.
+    pub fn open_console(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
+        Self::open_with(database, evidence, catalogue, &["engine/console"])
+    }
+
+    fn open_with(
+        database: &Path,
         evidence: &[PathBuf],
         catalogue: &'catalogue Catalogue,
-        problem: &Error,
+        settings: &[&str],
+    ) -> Result<Self> {
+        let current = match patiently(|| Warehouse::open_read_only(database, catalogue)) {
+            Ok(open) if open.is_current(evidence).unwrap_or(false) => Some(open),
+            _ => None,
+        };
+        let (warehouse, notice, copy) = match current {
+            Some(open) => (open, None, None),
+            None => Self::level_or_copy(database, evidence, catalogue)?,
+        };
+        settings.iter().try_for_each(|script| warehouse.run_script(script))?;
+        Self::locked_down(warehouse, notice, copy)
+    }
+
+    /// Opens the warehouse for reading and writing, with files, network and settings at hand.
+    ///
+    /// [`Error::Busy`] while another process has it open: there is no copy to write to.
+    pub fn open_unrestricted(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
+        if let Some(problem) = level(database, evidence, catalogue)? {
+            return Err(problem);
+        }
+        Self::unrestricted(Warehouse::open(database, catalogue)?)
+    }
+
+    /// Opens a database of another kind, such as the gateway's index, under the same rules.
+    pub fn open_other(file: &Path, catalogue: &'catalogue Catalogue, access: Access) -> Result<Self> {
+        let warehouse = Warehouse::open_other(file, catalogue, access == Access::Unrestricted)?;
+        match access {
+            Access::ReadOnly => Self::locked_down(warehouse, None, None),
+            Access::Unrestricted => Self::unrestricted(warehouse),
+        }
+    }
+
+    fn locked_down(
+        warehouse: Warehouse<'catalogue>,
+        notice: Option<String>,
+        copy: Option<tempfile::TempDir>,
+    ) -> Result<Self> {
+        warehouse.run_script("asking/told_as_json")?;
+        warehouse.run_script("engine/lock_down")?;
+        Ok(Self { warehouse, access: Access::ReadOnly, notice, _copy: copy })
+    }
+
+    fn unrestricted(warehouse: Warehouse<'catalogue>) -> Result<Self> {
+        warehouse.run_script("asking/told_as_json")?;
+        warehouse.run_script("asking/unrestricted")?;
+        Ok(Self { warehouse, access: Access::Unrestricted, notice: None, _copy: None })
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn level_or_copy(
+        database: &Path,
+        evidence: &[PathBuf],
+        catalogue: &'catalogue Catalogue,
     ) -> Result<(Warehouse<'catalogue>, Option<String>, Option<tempfile::TempDir>)> {
+        let opened = match level(database, evidence, catalogue)? {
+            None => patiently(|| Warehouse::open_read_only(database, catalogue)),
+            Some(problem) => Err(problem),
+        };
+        let problem = match opened {
+            Ok(warehouse) => return Ok((warehouse, None, None)),
+            Err(problem) => problem,
+        };
         let failed = |source| Error::File { action: "create", path: std::env::temp_dir(), source };
         let folder = tempfile::tempdir().map_err(failed)?;
-        let database = folder.path().join("warehouse.duckdb");
-        if let Some(other) = level(&database, evidence, catalogue)? {
+        let copy = folder.path().join("warehouse.duckdb");
+        if let Some(other) = level(&copy, evidence, catalogue)? {
             return Err(other);
         }
         let notice = format!("{problem}; these answers come from the {} evidence files themselves", evidence.len());
-        Ok((Warehouse::open_read_only(&database, catalogue)?, Some(notice), Some(folder)))
+        Ok((Warehouse::open_read_only(&copy, catalogue)?, Some(notice), Some(folder)))
     }
 
-    /// Answers one statement.
+    /// The opened database, for statements of the catalogue.
+    pub fn warehouse(&self) -> &Warehouse<'catalogue> {
+        &self.warehouse
+    }
+
+    /// The handle that stops a running statement from another thread.
+    pub fn interrupt_handle(&self) -> Arc<duckdb::InterruptHandle> {
+        self.warehouse.connection().interrupt_handle()
+    }
+
+    /// Begins to answer one statement; rows come as they are asked for.
     ///
-    /// Whatever would write, read other files or change settings is refused with its reason; a misspelt name comes with
-    /// the nearest one as a hint.
-    pub fn answer(&self, statement: &str, limits: Limits) -> Result<Table> {
-        if statement.trim().is_empty() {
+    /// `values` are bound by name. Whatever would write, read other files or change settings is refused with its reason;
+    /// a misspelt name comes with its place and the nearest one as a hint.
+    pub fn ask(&self, text: &str, values: &[(String, Parameter)], limits: Limits) -> Result<Answer<'_>> {
+        if split(text).statements.is_empty() {
             return Err(Error::AdHoc { reason: "the statement is empty".to_owned(), hint: None });
         }
-        let connection = self.warehouse.connection();
-        let interrupt = connection.interrupt_handle();
-        let (done, waiting) = channel::<()>();
-        let watch = std::thread::spawn(move || {
-            // An answer drops the sender, which ends the wait at once.
-            if waiting.recv_timeout(Duration::from_secs(limits.timeout_s)).is_err_and(|error| !is_closed(error)) {
-                interrupt.interrupt();
-            }
-        });
-        let answer = self.run(statement, limits);
-        drop(done);
-        // The watcher cannot fail; an interrupted statement has already become the answer.
-        let _ = watch.join();
-        answer
+        if self.access == Access::ReadOnly {
+            self.refuse_what_acts(text)?;
+        }
+        let watch = Watch::start(self.interrupt_handle(), limits.timeout_s);
+        let statement = self
+            .warehouse
+            .connection()
+            .prepare(text)
+            .map_err(|error| refusal::explain(&super::connection::words(&error), text, limits))?;
+        Answer::start(statement, text, values, limits, watch)
     }
 
-    fn run(&self, text: &str, limits: Limits) -> Result<Table> {
-        let refused = |error: duckdb::Error| explain(&words(&error), limits);
-        let mut statement = self.warehouse.connection().prepare(text).map_err(refused)?;
-        if statement.parameter_count() > 0 {
-            let name = statement.parameter_name(1).unwrap_or_default();
-            let reason = format!("the statement has a parameter `${name}`; write the value in its place");
-            return Err(Error::AdHoc { reason, hint: None });
-        }
-        // Streaming: rows beyond the limit are never made.
-        drop(statement.stream_arrow([]).map_err(refused)?);
-        let schema = statement.schema();
+    /// Answers one statement with all its rows, up to the limit.
+    pub fn answer(&self, text: &str, limits: Limits) -> Result<Table> {
+        let mut answer = self.ask(text, &[], limits)?;
+        let schema = answer.schema().clone();
         let mut failure = None;
-        let batches = std::iter::from_fn(|| match statement.step() {
-            Ok(batch) => batch.map(|batch| RecordBatch::from(&batch)),
+        let batches = std::iter::from_fn(|| match answer.next() {
+            Ok(batch) => batch,
             Err(error) => {
                 failure = Some(error);
                 None
             }
         });
-        let table = table::collect(&schema, batches, limits.rows_max)
+        let mut table = table::collect(&schema, batches, usize::MAX)
             .map_err(|error| Error::AdHoc { reason: error.to_string(), hint: None })?;
-        failure.map_or(Ok(table), |error| Err(refused(error)))
+        table.truncated = answer.is_truncated();
+        failure.map_or(Ok(table), Err)
+    }
+
+    /// A connection that is opened for reading still runs statements that act: `checkpoint`, temporary tables, and
+    /// functions such as `enable_logging`, which sends every later statement to a file.
+    fn refuse_what_acts(&self, text: &str) -> Result<()> {
+        let read = self.warehouse.query("asking/statement", &[("statement", text.into())])?;
+        let Some(row) = read.rows.first() else { return Ok(()) };
+        if let Some(function) = row.text_or_null("acting_function")? {
+            let reason = format!("`{function}` acts instead of reading, and a statement can read the warehouse only");
+            return Err(Error::AdHoc { reason, hint: None });
+        }
+        if row.text_or_null("is_reading")? == Some("false") {
+            // What the engine itself refuses has the better reason; what it would do is not tried.
+            return Err(refusal::not_reading(text));
+        }
+        Ok(())
     }
 }
 
-fn is_closed(error: std::sync::mpsc::RecvTimeoutError) -> bool {
-    error == std::sync::mpsc::RecvTimeoutError::Disconnected
+/// Waits a moment for a lock that a run holds for milliseconds.
+fn patiently<T>(open: impl Fn() -> Result<T>) -> Result<T> {
+    let start = Instant::now();
+    loop {
+        match open() {
+            Err(Error::Busy { .. }) if start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            other => return other,
+        }
+    }
 }
 
 /// Brings a database up to date; returns what stands in the way when it is not the evidence's fault.
 fn level(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Result<Option<Error>> {
-    match sync(database, evidence, catalogue) {
+    match patiently(|| sync(database, evidence, catalogue)) {
         Ok(synced) => {
             synced.files.into_iter().try_for_each(|(_, outcome)| outcome.map(|_| ()))?;
             Ok(None)
@@ -137,64 +237,5 @@ fn level(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Result
             Ok(Some(error))
         }
         Err(error) => Err(error),
-    }
-}
-
-/// Turns DuckDB's words into ours: what is wrong, where, and the nearest name.
-fn explain(words: &str, limits: Limits) -> Error {
-    let refusals = [
-        ("read-only mode", "the warehouse can only be read: it is derived from the evidence, and rebuilt from it"),
-        ("file system operations are disabled", "a statement can read the warehouse only, no other files"),
-        ("disabled through configuration", "a statement can read the warehouse only, and load no extensions"),
-        ("disabled by configuration", "a statement can read the warehouse only, no other files and no network"),
-        ("configuration has been locked", "the settings of this connection are locked"),
-        ("Out of Memory", "the statement needs more memory than the connection may use"),
-        ("INTERRUPT", ""),
-    ];
-    let first = words.lines().next().unwrap_or(words);
-    let said = first.split_once(": ").map_or(first, |(_, rest)| rest).trim();
-    match refusals.iter().find(|(sign, _)| words.contains(sign)) {
-        Some(("INTERRUPT", _)) => {
-            let reason = format!("the statement took longer than {} s and was stopped", limits.timeout_s);
-            Error::AdHoc { reason, hint: None }
-        }
-        Some((_, meaning)) => Error::AdHoc { reason: format!("{meaning} ({said})"), hint: None },
-        None => {
-            let place = place(words).map(|(line, column)| format!(" (line {line}, column {column})"));
-            let hint = nearest_name(words).map(|name| format!("did you mean `{name}`?"));
-            Error::AdHoc { reason: format!("{said}{}", place.unwrap_or_default()), hint }
-        }
-    }
-}
-
-/// Reads line and column off the caret that DuckDB draws; nothing when the line was cut.
-fn place(words: &str) -> Option<(usize, usize)> {
-    let mut lines = words.lines().skip_while(|line| !line.starts_with("LINE "));
-    let (start, text) = lines.next()?.split_once(": ")?;
-    let line = start.strip_prefix("LINE ")?.parse().ok()?;
-    let caret = lines.next()?.find('^')?;
-    let column = (caret + 1).checked_sub(start.len() + 2)?;
-    (!text.starts_with("...")).then_some((line, column))
-}
-
-/// The first name that DuckDB offers instead of an unknown one.
-fn nearest_name(words: &str) -> Option<String> {
-    let after = ["Candidate bindings: \"", "Did you mean \"", "Candidate functions: \""]
-        .iter()
-        .find_map(|sign| words.split_once(sign).map(|(_, after)| after))?;
-    after.split('"').next().map(str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_misspelt_column_is_told_with_its_place_and_the_nearest_name() {
-        let words = "Binder Error: Referenced column \"statu\" not found in FROM clause!\n\
-            Candidate bindings: \"status\", \"source_line\"\n\nLINE 2: from cells where statu = 'ok'\n                         ^";
-        let Error::AdHoc { reason, hint } = explain(words, Limits::default()) else { panic!("another error") };
-        assert_eq!(reason, "Referenced column \"statu\" not found in FROM clause! (line 2, column 18)");
-        assert_eq!(hint.as_deref(), Some("did you mean `status`?"));
     }
 }

@@ -7,6 +7,7 @@ mod header;
 
 pub use header::{Column, Header, Parameter};
 
+use super::connection::Parameter as Value;
 use super::{Error, Result};
 use include_dir::{Dir, include_dir};
 use sha2::{Digest, Sha256};
@@ -45,6 +46,24 @@ impl Query {
     /// Parses the header comment that `docs/sql-headers.md` defines.
     pub fn header(&self) -> Result<Header> {
         header::parse(&self.file, &self.text)
+    }
+
+    /// The value of a parameter that nobody gave, as the header says; an error when it must be given.
+    pub fn default_value(&self, name: &str) -> Result<Value> {
+        let missing = || Error::Parameter { query: self.full_name(), parameter: name.to_owned() };
+        let header = self.header()?;
+        let parameter = header.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(missing)?;
+        let default = parameter.default.as_deref().ok_or_else(missing)?;
+        match crate::json::parse_strict(default) {
+            Ok(serde_json::Value::Null) => Ok(Value::Null),
+            Ok(serde_json::Value::String(text)) => Ok(Value::Text(text)),
+            Ok(serde_json::Value::Number(number)) => match (number.as_i64(), number.as_f64()) {
+                (Some(integer), _) => Ok(Value::Integer(integer)),
+                (None, Some(float)) => Ok(Value::Float(float)),
+                (None, None) => Err(missing()),
+            },
+            _ => Err(missing()),
+        }
     }
 
     /// The name as pages print it: `rankings/judges@2`.

@@ -91,6 +91,15 @@ impl<'catalogue> Warehouse<'catalogue> {
         Ok(warehouse)
     }
 
+    /// Opens an existing database of another kind, and asks nothing of its tables.
+    pub fn open_other(path: &Path, catalogue: &'catalogue Catalogue, for_writing: bool) -> Result<Self> {
+        let mode = if for_writing { AccessMode::ReadWrite } else { AccessMode::ReadOnly };
+        let warehouse = Self { connection: connect(path, mode)?, catalogue, path: Some(path.to_owned()) };
+        warehouse.run_script("engine/settings")?;
+        warehouse.run_script("engine/reading")?;
+        Ok(warehouse)
+    }
+
     /// Makes an empty warehouse in memory.
     pub fn in_memory(catalogue: &'catalogue Catalogue) -> Result<Self> {
         let connection = Connection::open_in_memory()
@@ -124,7 +133,7 @@ impl<'catalogue> Warehouse<'catalogue> {
             let given = values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
             let value = match given {
                 Some(value) => value,
-                None => default_value(query, &name)?,
+                None => query.default_value(&name)?,
             };
             statement.raw_bind_parameter(index, value).map_err(failed)?;
         }
@@ -266,23 +275,6 @@ impl<'catalogue> Warehouse<'catalogue> {
 
 fn migration_number(query: &Query) -> Option<i64> {
     query.name.strip_prefix("schema/")?.split('_').next()?.parse().ok()
-}
-
-fn default_value(query: &Query, name: &str) -> Result<Parameter> {
-    let missing = || Error::Parameter { query: query.full_name(), parameter: name.to_owned() };
-    let header = query.header()?;
-    let parameter = header.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(missing)?;
-    let default = parameter.default.as_deref().ok_or_else(missing)?;
-    match crate::json::parse_strict(default) {
-        Ok(serde_json::Value::Null) => Ok(Parameter::Null),
-        Ok(serde_json::Value::String(text)) => Ok(Parameter::Text(text)),
-        Ok(serde_json::Value::Number(number)) => match (number.as_i64(), number.as_f64()) {
-            (Some(integer), _) => Ok(Parameter::Integer(integer)),
-            (None, Some(float)) => Ok(Parameter::Float(float)),
-            (None, None) => Err(missing()),
-        },
-        _ => Err(missing()),
-    }
 }
 
 fn connect(path: &Path, mode: AccessMode) -> Result<Connection> {

@@ -21,7 +21,7 @@ use std::sync::{Mutex, PoisonError};
 /// Bytes that are parsed together; a longer line makes a longer stretch.
 const STRETCH_BYTES: usize = 2 << 20;
 /// Bytes that are appended together.
-const APPEND_BYTES: usize = 16 << 20;
+const APPEND_BYTES: usize = 8 << 20;
 /// Bytes of evidence in one transaction. DuckDB keeps memory for every append until its transaction ends, and writes the
 /// last row group of every table anew after each, so portions are neither endless nor small.
 const PORTION_BYTES: u64 = 128 << 20;

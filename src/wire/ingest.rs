@@ -1,5 +1,7 @@
 //! `/api/rag/ingestions`: submitting a corpus and following the job.
 
+pub mod client;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -2,6 +2,7 @@
 
 mod interrupted;
 pub mod project;
+mod report;
 mod resumed;
 mod run;
 mod verbs;

@@ -24,4 +24,7 @@ mod scoring;
 mod statistics;
 mod stub;
 mod tidy;
+mod vectors;
+mod view;
 mod warehouse;
+mod wire;

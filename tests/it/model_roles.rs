@@ -3,6 +3,7 @@
 mod chat;
 mod chat_streams;
 mod embeddings;
+mod evaluator;
 mod local;
 mod rerank;
 mod run;

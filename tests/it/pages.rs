@@ -1,9 +1,11 @@
 //! Cases of the pages that are made from templates and statements.
 
+mod board;
 mod complexity;
+mod html;
 mod oracle;
 mod overrides;
 mod published;
 mod runs;
-mod tree;
+pub mod tree;
 mod validations;

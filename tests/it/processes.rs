@@ -2,4 +2,5 @@
 
 mod crowd;
 mod killing;
+mod killing_ingestion;
 mod support;

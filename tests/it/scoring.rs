@@ -283,3 +283,11 @@ fn states_without_a_client_have_exactly_the_contracts_keys() {
         })
     );
 }
+
+#[tokio::test]
+async fn what_scores_rest_on_is_kept_beside_them_for_the_metrics_that_were_asked_for() {
+    let body = r#"{"results":[{"scores":{"answer_relevancy":1},"metadata":{"details":{"answer_relevancy":{"questions":[{"cosine":1e999}]},"fluency":{}}}}]}"#;
+    let stub = Stub::start(move |_| Reply::text(200, body)).await;
+    let result = score(&client(&stub, &["answer_relevancy"], 0), &[], None).await;
+    assert_eq!(result["details"], json!({"answer_relevancy": {"questions": [{"cosine": null}]}}));
+}

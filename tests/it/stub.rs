@@ -22,6 +22,8 @@ pub struct Seen {
     /// Requests being answered at that moment, this one included.
     pub in_flight: usize,
     pub path: String,
+    /// What stands behind the question mark; null when there is none.
+    pub query: Option<String>,
     pub headers: HeaderMap,
     /// The body as JSON; null when it is not JSON.
     pub body: Value,
@@ -192,6 +194,7 @@ impl State {
                 number: log.seen.len(),
                 in_flight: log.in_flight,
                 path: uri.path().to_owned(),
+                query: uri.query().map(str::to_owned),
                 headers,
                 body: serde_json::from_slice(body).unwrap_or_default(),
             };
@@ -238,4 +241,11 @@ impl State {
             Reply::After(..) => unreachable!("unwrapped above"),
         }
     }
+}
+
+/// Posts JSON to a service; gives the body of its answer, and null when none came.
+pub async fn post(url: String, body: String) -> Option<String> {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let request = reqwest::Client::new().post(url).header("content-type", "application/json").body(body);
+    request.send().await.ok()?.text().await.ok()
 }

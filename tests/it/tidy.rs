@@ -18,7 +18,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("panel", &["wire"]),
     ("warehouse", &["evidence"]),
     ("report", &["warehouse"]),
+    ("export", &["report"]),
     ("gateway", &["wire", "warehouse"]),
+    ("view", &["report", "warehouse"]),
     ("cli", &[]),
     ("ui", &["error"]),
 ];

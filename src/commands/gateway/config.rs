@@ -13,17 +13,17 @@ use crate::gateway::ingestion::IngestionModels;
 use crate::gateway::routing::RoutingConfig;
 use crate::gateway::{self, AliasProfile, Config, GatewayError, IngestionIdentity, ProfileSource, Running};
 use crate::ui;
-use crate::wire::call::{Endpoint, HttpClient};
-use crate::wire::ingest::{IngestionAccepted, IngestionRecord, IngestionRequest};
+use crate::wire::ingest::client::{self, Ingested, Submission};
 use serde_json::{Map, Value};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Deadline of one call to our own gateway, in seconds.
-const CALL_TIMEOUT_S: f64 = 60.0;
-/// Pause between two looks at an ingestion.
-const POLL: Duration = Duration::from_millis(20);
+/// How long an ingestion by our own gateway may take, in seconds: a day, because models behind endpoints may read every
+/// chunk, and Ctrl-C ends the wait.
+const INGESTION_BUDGET_S: f64 = 86_400.0;
+/// Pause between two looks at an ingestion, in seconds.
+const POLL_S: f64 = 0.02;
 
 /// The part of an index file's name that comes from the model.
 const LONGEST_SLUG_CHARS: usize = 80;
@@ -194,23 +194,16 @@ impl Embedded {
     /// Has the corpus ingested over HTTP, like any client, and says what came of it in one line.
     pub async fn ingest(&self, address: SocketAddr, token: Option<&str>) -> Result<String> {
         let started = Instant::now();
-        let client = HttpClient::new(CALL_TIMEOUT_S)?;
-        let endpoint =
-            |path: &str| Endpoint::new(&format!("http://{address}{path}"))?.bearer(token.unwrap_or_default());
-        let request = IngestionRequest { profile: self.profile.name.clone(), corpus_path: None };
-        let body = serde_json::to_vec(&request).unwrap_or_default();
-        let reply = client.post(&endpoint("/api/rag/ingestions")?, body, CALL_TIMEOUT_S).await.map_err(refused)?;
-        let accepted: IngestionAccepted = read(&reply.body)?;
-        let poll = endpoint(&format!("/api/rag/ingestions/{}", accepted.ingestion_id))?;
-        loop {
-            let reply = client.get(&poll, CALL_TIMEOUT_S).await.map_err(refused)?;
-            let record: IngestionRecord = read(&reply.body)?;
-            match record.status.as_str() {
-                "completed" => return Ok(told(&record, accepted.status == "completed", started.elapsed())),
-                "failed" | "cancelled" => return Err(failed(&record)),
-                _ => tokio::time::sleep(POLL).await,
-            }
-        }
+        let submission = Submission {
+            base_url: &format!("http://{address}"),
+            token,
+            profile: &self.profile.name,
+            corpus_path: None,
+            budget_s: INGESTION_BUDGET_S,
+            poll_s: POLL_S,
+        };
+        let ingested = client::ingest(&submission).await?;
+        Ok(told(&ingested, started.elapsed()))
     }
 }
 
@@ -242,41 +235,20 @@ fn index_name(embedding: &str) -> String {
     format!("corpus-{slug}.duckdb")
 }
 
-fn told(record: &IngestionRecord, was_there: bool, elapsed: Duration) -> String {
-    let count = |name: &str| record.counts.get(name).and_then(Value::as_u64).unwrap_or(0);
-    let skipped = record.errors.iter().filter(|error| error.get("file").is_some_and(Value::is_string)).count();
+fn told(ingested: &Ingested, elapsed: Duration) -> String {
+    let count = |name: &str| ingested.record.get("counts").and_then(|counts| counts[name].as_u64()).unwrap_or(0);
+    let errors = ingested.record.get("errors").and_then(Value::as_array);
+    let skipped = errors.map_or(0, |errors| errors.iter().filter(|error| error["file"].is_string()).count());
     let mut line = format!("{} files, {} chunks", count("documents_parsed"), count("chunks"));
     if skipped > 0 {
         line.push_str(&format!(", {skipped} files skipped"));
     }
-    if was_there {
-        line.push_str(" (there already)");
-    } else {
-        line.push_str(&format!(" ({:.1} s)", elapsed.as_secs_f64()));
+    if count("chunks_unreadable") > 0 {
+        line.push_str(&format!(", {} chunks that the extract role could not read", count("chunks_unreadable")));
+    }
+    match ingested.was_there {
+        true => line.push_str(" (there already)"),
+        false => line.push_str(&format!(" ({:.1} s)", elapsed.as_secs_f64())),
     }
     line
-}
-
-fn failed(record: &IngestionRecord) -> Failure {
-    let part = |error: &Map<String, Value>, key: &str| error.get(key).and_then(Value::as_str).map(str::to_owned);
-    let details: Vec<String> = record
-        .errors
-        .iter()
-        .map(|error| {
-            let parts: Vec<String> =
-                ["phase", "service", "file", "message"].iter().filter_map(|key| part(error, key)).collect();
-            parts.join("/")
-        })
-        .collect();
-    let message = format!("the ingestion of profile `{}` is {}: {}", record.profile, record.status, details.join("; "));
-    Failure::new(Kind::Outside, message)
-}
-
-fn refused(failure: crate::wire::failure::CallFailure) -> Failure {
-    Failure::new(Kind::Outside, format!("the ingestion was not accepted: {}", failure.message))
-}
-
-fn read<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T> {
-    serde_json::from_slice(body)
-        .map_err(|error| Failure::new(Kind::Outside, format!("the gateway's reply cannot be read: {error}")))
 }

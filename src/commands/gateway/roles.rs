@@ -10,7 +10,8 @@ use crate::experiment::roles::{self as declared, ROLE_NAMES, RemoteModel, RoleMo
 use crate::gateway::graph::{GraphConfig, LightRag, QueryProfile};
 use crate::gateway::local::StaticEmbedding;
 use crate::gateway::remote::{self, ChatClient, Prompt, PromptKind};
-use crate::gateway::remote::{RemoteEmbedder, RemoteGenerator, RemotePlanner, RemoteReader, RemoteReranker, RerankApi};
+use crate::gateway::remote::{EvaluatorPrompts, RemoteEmbedder, RemoteEvaluator, RemoteGenerator, RemotePlanner};
+use crate::gateway::remote::{RemoteReader, RemoteReranker, RerankApi};
 use crate::gateway::routing::{N8nWebhook, RouteMap, RoutingConfig};
 use crate::gateway::{builtin, local, roles::Roles};
 use crate::wire::call::Endpoint;
@@ -70,6 +71,12 @@ impl Models {
         }
         if let Some(model) = remote("agentic") {
             roles.agentic = Arc::new(RemotePlanner::new(chat(model)?, &prompt("agentic", PromptKind::Agent)?)?);
+        }
+        if let Some(model) = remote("ragas_evaluator") {
+            let own = EvaluatorPrompts::new(|kind| self::prompt(context, kind))?;
+            prompts.insert("ragas_evaluator", own.sha256());
+            let embed = Arc::clone(&roles.embed);
+            roles.ragas_evaluator = Arc::new(RemoteEvaluator::new(chat(model)?, own, embed, model.max_concurrency));
         }
         if let Some(model) = remote("rerank") {
             roles.rerank = Arc::new(RemoteReranker::new(&settings(model)?, rerank_api(model))?);

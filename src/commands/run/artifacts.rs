@@ -11,6 +11,7 @@ use crate::evidence::row::row_id;
 use crate::evidence::store::Store;
 use crate::experiment::flavor::EXPERIMENTAL_BASES;
 use crate::json;
+use crate::report::audit;
 use crate::report::matrix::{self, Matrix, MatrixModel, MatrixQuery};
 use crate::report::standings::{self, StandingsScope};
 use crate::report::summary::{Scope, Summary};
@@ -90,6 +91,14 @@ pub fn summarize(context: &Context, files: &RunFiles, dataset_id: &str) -> Resul
         Err(crate::report::Error::NoRows) => Ok(String::new()),
         tables => Ok(tables?),
     }
+}
+
+/// The table of the panel's means; empty without judgments.
+pub fn judge_means(context: &Context, files: &RunFiles, dataset_id: &str) -> Result<String> {
+    let Some(judgments) = judgments_file(files) else { return Ok(String::new()) };
+    let warehouse = throw_away(context, files)?;
+    let (source, judgments) = (file_key(&files.evidence), file_key(&judgments));
+    Ok(audit::means(&warehouse, &context.templates, &source, &judgments, dataset_id, ui::width())?)
 }
 
 /// A warehouse in memory over the run's own evidence, when the file is busy.

@@ -224,6 +224,19 @@ impl Service {
     }
 }
 
+/// The evaluator that is not inside this binary: the one that was named, else that of the gateway that was named.
+pub fn foreign_evaluator(arguments: &GatewayChoiceArgs) -> Result<Endpoint> {
+    if let Some(endpoint) = evaluator(arguments)? {
+        return Ok(endpoint);
+    }
+    let base = arguments.gateway.trim_end_matches('/').trim_end_matches("/v1");
+    let endpoint = Endpoint::new(&format!("{base}/api/rag/evaluate"))?;
+    Ok(match &arguments.api_key_env {
+        Some(name) => endpoint.bearer_from_env(name)?,
+        None => endpoint,
+    })
+}
+
 /// The evaluator named on the command line, with the header that the environment may add (contract 1.5).
 fn evaluator(arguments: &GatewayChoiceArgs) -> Result<Option<Endpoint>> {
     let Some(url) = &arguments.evaluator_url else { return Ok(None) };

@@ -42,7 +42,7 @@ pub fn advice(
     let named = if files.run_id == dataset_id { String::new() } else { format!(" --run-id {}", files.run_id) };
     let several = format!(" --dataset {dataset_id}");
     let judge = judges_pending.then(|| format!("ragsql judge{several}{named}"));
-    let report = format!("ragsql report {}", files.run_id);
+    let report = "ragsql report --html report.html";
     let values = serde_json::json!({"builtin": builtin, "judge": judge, "report": report});
     Ok(context.templates.render("terminal/closing.txt", &values)?)
 }

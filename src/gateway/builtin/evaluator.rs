@@ -11,7 +11,9 @@ use super::embedding::{cosine, embed};
 use crate::gateway::evaluate::{Evaluator, Metric, Outcome, Reason, Record, formula};
 use crate::json;
 use claims::{claims, is_non_committal};
+use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use support::{Evidence, Finding, Support};
 
 /// The share of its words a statement of the answer needs in one context.
@@ -36,21 +38,30 @@ impl Evaluator for LexicalEvaluator {
         super::EMBEDDING
     }
 
-    fn score(&self, metrics: &[Metric], record: &Record<'_>) -> Vec<Outcome> {
-        let evidence: Vec<Evidence> = record.contexts.iter().map(|context| Evidence::new(context.text)).collect();
-        let reference = record.reference.unwrap_or_default();
-        let score = |metric: &Metric| match metric {
-            Metric::Faithfulness => attributed(record.answer, record, &evidence, SUPPORTED),
-            Metric::AnswerRelevancy => answer_relevancy(record),
-            Metric::ContextPrecision => context_precision(reference, record, &evidence),
-            Metric::ContextRecall => attributed(reference, record, &evidence, ATTRIBUTED),
-        };
-        metrics.iter().map(score).collect()
+    /// Works on a thread for long work: a record at the limits takes seconds.
+    fn score<'a>(&'a self, metrics: &'a [Metric], record: &'a Arc<Record>) -> BoxFuture<'a, Vec<Outcome>> {
+        let (metrics, record) = (metrics.to_vec(), Arc::clone(record));
+        Box::pin(
+            async move { tokio::task::spawn_blocking(move || scored(&metrics, &record)).await.unwrap_or_default() },
+        )
     }
 }
 
+/// One outcome per metric.
+fn scored(metrics: &[Metric], record: &Record) -> Vec<Outcome> {
+    let evidence: Vec<Evidence> = record.contexts.iter().map(|context| Evidence::new(&context.text)).collect();
+    let reference = record.reference.as_deref().unwrap_or_default();
+    let score = |metric: &Metric| match metric {
+        Metric::Faithfulness => attributed(&record.answer, record, &evidence, SUPPORTED),
+        Metric::AnswerRelevancy => answer_relevancy(record),
+        Metric::ContextPrecision => context_precision(reference, record, &evidence),
+        Metric::ContextRecall => attributed(reference, record, &evidence, ATTRIBUTED),
+    };
+    metrics.iter().map(score).collect()
+}
+
 /// The share of the statements of a text that one context each supports; null without statements.
-fn attributed(text: &str, record: &Record<'_>, evidence: &[Evidence], least_share: f64) -> Outcome {
+fn attributed(text: &str, record: &Record, evidence: &[Evidence], least_share: f64) -> Outcome {
     let mut verdicts = Vec::new();
     let mut statements = Vec::new();
     for claim in claims(text) {
@@ -74,7 +85,7 @@ fn attributed(text: &str, record: &Record<'_>, evidence: &[Evidence], least_shar
 }
 
 /// The context that supports a statement best: a supporting one before others, then by share, then the earliest.
-fn best(claim: &str, record: &Record<'_>, evidence: &[Evidence]) -> (Option<usize>, Support) {
+fn best(claim: &str, record: &Record, evidence: &[Evidence]) -> (Option<usize>, Support) {
     let mut found: (Option<usize>, Support) = (None, Support::default());
     for (context, evidence) in record.contexts.iter().zip(evidence) {
         let support = evidence.support(claim);
@@ -86,12 +97,12 @@ fn best(claim: &str, record: &Record<'_>, evidence: &[Evidence]) -> (Option<usiz
 }
 
 /// The mean cosine between the question and questions made from the answer; 0 when the answer commits to nothing.
-fn answer_relevancy(record: &Record<'_>) -> Outcome {
-    let question = embed(record.question);
+fn answer_relevancy(record: &Record) -> Outcome {
+    let question = embed(&record.question);
     let mut cosines = Vec::new();
     let mut non_committal = Vec::new();
     let mut questions = Vec::new();
-    for sentence in claims::statements(record.answer).into_iter().take(QUESTIONS) {
+    for sentence in claims::statements(&record.answer).into_iter().take(QUESTIONS) {
         let generated = questions::question_from(&sentence);
         let similarity = cosine(&question, &embed(&generated));
         let refuses = is_non_committal(&sentence);
@@ -111,7 +122,7 @@ fn answer_relevancy(record: &Record<'_>) -> Outcome {
 }
 
 /// Rank-weighted precision over the contexts that carry a good part of a reference statement.
-fn context_precision(reference: &str, record: &Record<'_>, evidence: &[Evidence]) -> Outcome {
+fn context_precision(reference: &str, record: &Record, evidence: &[Evidence]) -> Outcome {
     let claims = claims(reference);
     if claims.is_empty() {
         return Outcome::missing(Reason::NoClaims, json!({ "contexts": [] }));

@@ -128,7 +128,7 @@ impl Chunk {
             }
         }
         let entities = self.order.iter().filter_map(|name| self.entities.remove(name)).collect();
-        Extraction { entities, relations: self.relations }
+        Extraction { entities, relations: self.relations, unreadable: None }
     }
 }
 

@@ -32,7 +32,7 @@ impl Metric {
     }
 
     /// The first thing this metric needs and the record lacks.
-    pub(super) fn lacks(self, record: &Record<'_>) -> Option<Reason> {
+    pub(super) fn lacks(self, record: &Record) -> Option<Reason> {
         let of_answer = matches!(self, Metric::Faithfulness | Metric::AnswerRelevancy);
         if of_answer && record.answer.trim().is_empty() {
             Some(Reason::EmptyAnswer)
@@ -61,6 +61,20 @@ pub enum Reason {
     NotFinite,
     /// The evaluator gave no outcome for the metric.
     NoVerdict,
+    /// The evaluator's reply was not what it was asked for, twice.
+    Parse,
+    /// The evaluator's reply ended at its token limit.
+    Truncated,
+    /// The evaluator declined.
+    Refused,
+    /// The evaluator's message had no text in it.
+    Empty,
+    /// A model gave no complete reply in time.
+    Timeout,
+    /// A model refused because of its load or a quota.
+    RateLimited,
+    /// A call failed in any other way.
+    GatewayError,
 }
 
 impl Reason {
@@ -73,40 +87,47 @@ impl Reason {
             Reason::EmptyAnswer => "empty_answer",
             Reason::NotFinite => "score_not_finite",
             Reason::NoVerdict => "evaluator_silent",
+            Reason::Parse => "evaluator_parse",
+            Reason::Truncated => "truncated",
+            Reason::Refused => "evaluator_refused",
+            Reason::Empty => "evaluator_empty",
+            Reason::Timeout => "timeout",
+            Reason::RateLimited => "rate_limited",
+            Reason::GatewayError => "gateway_error",
         }
     }
 }
 
 /// A record as evaluators see it: blank contexts and a blank reference are gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record<'request> {
+pub struct Record {
     /// The question as typed.
-    pub question: &'request str,
+    pub question: String,
     /// The answer as given.
-    pub answer: &'request str,
+    pub answer: String,
     /// The contexts that are not blank, in order.
-    pub contexts: Vec<RecordContext<'request>>,
+    pub contexts: Vec<RecordContext>,
     /// The reference answer, unless it is missing or blank.
-    pub reference: Option<&'request str>,
+    pub reference: Option<String>,
 }
 
 /// A context with its place in the request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RecordContext<'request> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordContext {
     /// Counted from 0, blank contexts included.
     pub position: usize,
     /// The text of the context.
-    pub text: &'request str,
+    pub text: String,
 }
 
-impl<'request> Record<'request> {
-    pub(super) fn new(record: &'request EvaluateRecord) -> Self {
-        let contexts = record.contexts.iter().enumerate().filter(|(_, text)| !text.trim().is_empty());
+impl Record {
+    pub(super) fn new(record: EvaluateRecord) -> Self {
+        let contexts = record.contexts.into_iter().enumerate().filter(|(_, text)| !text.trim().is_empty());
         Self {
-            question: &record.question,
-            answer: &record.answer,
+            question: record.question,
+            answer: record.answer,
             contexts: contexts.map(|(position, text)| RecordContext { position, text }).collect(),
-            reference: record.ground_truth.as_deref().filter(|text| !text.trim().is_empty()),
+            reference: record.ground_truth.filter(|text| !text.trim().is_empty()),
         }
     }
 }

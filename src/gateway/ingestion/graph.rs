@@ -6,7 +6,7 @@
 use super::phases::{Outcome, Work, counted};
 use super::{IngestionError, blocking};
 use crate::gateway::graph::merge::merge;
-use crate::gateway::roles::{Extraction, Extractor};
+use crate::gateway::roles::{Extraction, Extractor, Fault};
 use crate::json;
 use futures_util::{StreamExt, stream};
 use serde_json::json;
@@ -49,8 +49,13 @@ async fn read(
         .map(|(chunk_key, title, text)| {
             let extractor = Arc::clone(extractor);
             async move {
-                let extraction = extractor.extract(&title, &text).await;
-                let extraction = extraction.map_err(|error| IngestionError::Phase(error.to_string()))?;
+                // One chunk that a model cannot put into the asked form is told and counted; it does not cost the graph.
+                let extraction = match extractor.extract(&title, &text).await {
+                    Err(error) if matches!(error.fault, Fault::Unreadable | Fault::Empty { .. }) => {
+                        Extraction { unreadable: Some(error.to_string()), ..Extraction::default() }
+                    }
+                    other => other.map_err(|error| IngestionError::Phase(error.to_string()))?,
+                };
                 let value =
                     serde_json::to_value(extraction).map_err(|error| IngestionError::Record(error.to_string()))?;
                 Ok((chunk_key, json::compact(&value)?))
@@ -96,6 +101,11 @@ fn store(work: &Work) -> Result<Outcome, IngestionError> {
         })?;
         extractions.push((chunk_key, extraction));
     }
+    let unreadable: Vec<&String> = extractions.iter().filter_map(|(_, found)| found.unreadable.as_ref()).collect();
+    if let (Some(first), true) = (unreadable.first(), unreadable.len() == extractions.len()) {
+        session.transaction(|session| session.clear(key, "extractions"))?;
+        return Err(IngestionError::Phase(format!("no chunk of {} could be read: {first}", extractions.len())));
+    }
     let graph = merge(extractions.iter().map(|(chunk_key, extraction)| (*chunk_key, extraction)));
     session.transaction(|session| {
         for table in ["entities", "relations", "mentions", "graph_vectors", "graphs"] {
@@ -108,6 +118,9 @@ fn store(work: &Work) -> Result<Outcome, IngestionError> {
     let documents_n = session.chunk_titles(key)?.len();
     session.give_back();
     let mut outcome = counted("documents_uploaded", documents_n);
+    if !unreadable.is_empty() {
+        outcome.counts.insert("chunks_unreadable".to_owned(), json!(unreadable.len()));
+    }
     outcome.counts.insert("entities".to_owned(), json!(graph.entities.len()));
     outcome.counts.insert("relations".to_owned(), json!(graph.relations.len()));
     Ok(outcome)

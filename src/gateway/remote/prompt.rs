@@ -5,13 +5,17 @@
 
 use crate::gateway::identity::sha256_hex;
 use crate::gateway::roles::{AGENT_INSTRUCTIONS, BlurbRequest, Context};
-use crate::wire::judging::{QUESTION, closing, nonce, opening};
+use crate::wire::judging::{ANSWER, QUESTION, closing, nonce, opening};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 
 /// The marked section with the passages.
 const PASSAGES: &str = "passages";
 /// The marked section with one passage.
 const PASSAGE: &str = "passage";
+/// The marked section with a reference answer.
+const REFERENCE: &str = "reference";
+/// The marked section with statements to judge.
+const STATEMENTS: &str = "statements";
 /// The marked section with the part of a document around a passage.
 const DOCUMENT: &str = "document";
 
@@ -30,6 +34,37 @@ pub enum PromptKind {
     Agent,
     /// Whether a question is simple or complex.
     Classify,
+    /// The statements of an answer.
+    EvaluateStatements,
+    /// Which statements the contexts support.
+    EvaluateVerdicts,
+    /// The questions an answer answers.
+    EvaluateQuestions,
+    /// Whether one context helps to reach the reference.
+    EvaluateContext,
+    /// The statements of the reference, and whether the contexts support them.
+    EvaluateRecall,
+    /// What an evaluator is told when its reply cannot be used.
+    EvaluateAgain,
+}
+
+/// What an evaluation may show; a prompt takes what it needs, the rest may stay empty.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Material<'a> {
+    /// The question as typed.
+    pub question: &'a str,
+    /// The answer under test.
+    pub answer: &'a str,
+    /// The reference answer.
+    pub reference: &'a str,
+    /// Contexts in rank order.
+    pub contexts: &'a [&'a str],
+    /// Statements to judge.
+    pub statements: &'a [String],
+    /// How many questions to write.
+    pub questions_n: usize,
+    /// What was wrong with the last reply.
+    pub problem: &'a str,
 }
 
 impl PromptKind {
@@ -42,6 +77,12 @@ impl PromptKind {
             Self::Keywords => "gateway/keywords.md.j2",
             Self::Agent => "gateway/agent.md.j2",
             Self::Classify => "gateway/classify.md.j2",
+            Self::EvaluateStatements => "gateway/evaluate_statements.md.j2",
+            Self::EvaluateVerdicts => "gateway/evaluate_verdicts.md.j2",
+            Self::EvaluateQuestions => "gateway/evaluate_questions.md.j2",
+            Self::EvaluateContext => "gateway/evaluate_context.md.j2",
+            Self::EvaluateRecall => "gateway/evaluate_recall.md.j2",
+            Self::EvaluateAgain => "gateway/evaluate_again.md.j2",
         }
     }
 
@@ -53,6 +94,12 @@ impl PromptKind {
             Self::Keywords => include_str!("../../../templates/gateway/keywords.md.j2"),
             Self::Agent => AGENT_INSTRUCTIONS,
             Self::Classify => include_str!("../../../templates/gateway/classify.md.j2"),
+            Self::EvaluateStatements => include_str!("../../../templates/gateway/evaluate_statements.md.j2"),
+            Self::EvaluateVerdicts => include_str!("../../../templates/gateway/evaluate_verdicts.md.j2"),
+            Self::EvaluateQuestions => include_str!("../../../templates/gateway/evaluate_questions.md.j2"),
+            Self::EvaluateContext => include_str!("../../../templates/gateway/evaluate_context.md.j2"),
+            Self::EvaluateRecall => include_str!("../../../templates/gateway/evaluate_recall.md.j2"),
+            Self::EvaluateAgain => include_str!("../../../templates/gateway/evaluate_again.md.j2"),
         }
     }
 }
@@ -103,6 +150,14 @@ impl Prompt {
             PromptKind::Extract => prompt.extract("text", "text")?,
             PromptKind::Keywords | PromptKind::Classify => prompt.about("text")?,
             PromptKind::Agent => prompt.instructions()?,
+            PromptKind::EvaluateStatements
+            | PromptKind::EvaluateVerdicts
+            | PromptKind::EvaluateQuestions
+            | PromptKind::EvaluateContext
+            | PromptKind::EvaluateRecall
+            | PromptKind::EvaluateAgain => {
+                prompt.evaluate(&Material { contexts: &["text"], statements: &[text()], ..Material::default() })?
+            }
         };
         Ok(prompt)
     }
@@ -148,6 +203,27 @@ impl Prompt {
     pub fn about(&self, question: &str) -> Result<String, PromptError> {
         let nonce = nonce(&[question]);
         self.render(context! { question => section(QUESTION, question, &nonce), nonce })
+    }
+
+    /// Asks an evaluator for one judgement.
+    pub fn evaluate(&self, material: &Material<'_>) -> Result<String, PromptError> {
+        let Material { question, answer, reference, contexts, statements, questions_n, problem } = *material;
+        let statements_shown = statements.iter().map(String::as_str);
+        let foreign = contexts.iter().copied().chain(statements_shown).chain([question, answer, reference]);
+        let nonce = nonce(&foreign.collect::<Vec<_>>());
+        let list = |name: &str, texts: Vec<Value>| {
+            context! {
+                texts, opening => opening(name, &nonce), closing => closing(name, &nonce)
+            }
+        };
+        self.render(context! {
+            question => section(QUESTION, question, &nonce),
+            answer => section(ANSWER, answer, &nonce),
+            reference => section(REFERENCE, reference, &nonce),
+            contexts => list(PASSAGES, contexts.iter().map(|text| Value::from(*text)).collect()),
+            statements => list(STATEMENTS, statements.iter().map(|text| Value::from(text.as_str())).collect()),
+            questions_n, problem, nonce,
+        })
     }
 
     /// Tells an agent what to do.

@@ -1,14 +1,14 @@
 //! Roles that read passages and questions by a chat model: blurbs, entities and relations, keywords, classes.
 //!
 //! A reply that should be JSON is taken from its first `{` to its last `}`, so that a fence or a word around it does no
-//! harm; anything else wrong with it is a failure, never an empty result.
+//! harm. A reply that cannot be read is asked for once more; the second is a failure, never an empty result.
 
 use super::body::parse;
 use super::chat::ChatClient;
 use super::prompt::{Prompt, PromptError};
 use crate::gateway::roles::{
     BlurbRequest, BlurbWriter, Classified, Classifier, ExtractedEntity, ExtractedRelation, Extraction, Extractor,
-    KeywordFinder, Keywords, RoleError, RoleFuture,
+    Fault, KeywordFinder, Keywords, RoleError, RoleFuture,
 };
 use crate::wire::call::excerpt;
 use serde_json::{Value, json};
@@ -26,8 +26,7 @@ impl RemoteReader {
         Self { chat, prompt, max_concurrency }
     }
 
-    async fn ask(&self, prompt: Result<String, PromptError>) -> Result<String, RoleError> {
-        let prompt = prompt.map_err(|error| self.failed(error.to_string()))?;
+    async fn ask(&self, prompt: &str) -> Result<String, RoleError> {
         let completion = self.chat.complete(&[json!({"role": "user", "content": prompt})], &[]).await?;
         self.chat.answer_of(&completion)
     }
@@ -38,10 +37,15 @@ impl RemoteReader {
         prompt: Result<String, PromptError>,
         lists: [&str; N],
     ) -> Result<[Vec<Value>; N], RoleError> {
-        let reply = self.ask(prompt).await?;
+        let prompt = prompt.map_err(|error| self.failed(error.to_string()))?;
+        let mut reply = self.ask(&prompt).await?;
+        if read(&reply, lists).is_none() {
+            reply = self.ask(&prompt).await?;
+        }
         read(&reply, lists).ok_or_else(|| {
             let wanted = lists.join("` and `");
-            self.failed(format!("its reply is no JSON object with the lists `{wanted}`: {}", excerpt(&reply)))
+            let message = format!("its reply is no JSON object with the lists `{wanted}`: {}", excerpt(&reply));
+            RoleError { fault: Fault::Unreadable, ..self.failed(message) }
         })
     }
 
@@ -60,7 +64,10 @@ impl BlurbWriter for RemoteReader {
     }
 
     fn blurb<'a>(&'a self, request: &'a BlurbRequest) -> RoleFuture<'a, String> {
-        Box::pin(self.ask(self.prompt.blurb(request)))
+        Box::pin(async move {
+            let prompt = self.prompt.blurb(request).map_err(|error| self.failed(error.to_string()))?;
+            self.ask(&prompt).await
+        })
     }
 }
 
@@ -80,6 +87,7 @@ impl Extractor for RemoteReader {
             Ok(Extraction {
                 entities: entities.iter().filter_map(entity).collect(),
                 relations: relations.iter().filter_map(relation).collect(),
+                unreadable: None,
             })
         })
     }

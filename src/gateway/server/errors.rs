@@ -91,7 +91,9 @@ impl From<ApproachError> for ApiError {
                 let (status, code) = match role.fault {
                     Fault::RateLimited { .. } => (StatusCode::TOO_MANY_REQUESTS, "model_rate_limited"),
                     Fault::Timeout => (StatusCode::GATEWAY_TIMEOUT, "model_timeout"),
-                    Fault::Failed | Fault::Empty { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "model_failed"),
+                    Fault::Failed | Fault::Unreadable | Fault::Empty { .. } => {
+                        (StatusCode::INTERNAL_SERVER_ERROR, "model_failed")
+                    }
                 };
                 let retry_after_s = match role.fault {
                     Fault::RateLimited { retry_after_s } => retry_after_s,

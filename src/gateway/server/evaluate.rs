@@ -27,8 +27,6 @@ async fn answer(state: Arc<State>, body: Result<Bytes, BytesRejection>) -> Resul
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_shape", format!("the request is not valid: {error}"))
     };
     let request: EvaluateRequest = serde_json::from_value(Value::Object(map)).map_err(shape)?;
-    let evaluator = Arc::clone(&state.engine.roles.ragas_evaluator);
-    let work = move || scoring::evaluate(&request, evaluator.as_ref());
-    let result = tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::internal(&error))?;
+    let result = scoring::evaluate(request, state.engine.roles.ragas_evaluator.as_ref()).await;
     result.map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, "invalid_request", error.to_string()))
 }

@@ -1,14 +1,14 @@
 //! Queries into templates: rows become template values, templates become text.
 //!
-//! Reads a warehouse and the templates; hands on (path, text). Every value is escaped for Markdown unless the template
-//! says `|html`, `|code` or `|fenced`, so hostile text cannot become markup by omission.
+//! Reads a warehouse and the templates; hands on (path, text). How values are escaped is said in `environment`.
 
-use super::{Page, Pages, provenance};
-use crate::report::{Error, Result, escape};
+use super::environment::environment;
+use super::{Format, Page, PageQuery, Pages, assets, provenance};
+use crate::report::templates::from_json;
+use crate::report::{Error, Result};
 use crate::warehouse::{Parameter, Row, Table, Value as Cell, Warehouse};
-use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Object, Value};
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use minijinja::Environment;
+use minijinja::value::{Enumerator, Object, ObjectRepr, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -52,8 +52,9 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
         base.insert("given".to_owned(), Value::from(given.collect::<Map>()));
         base.insert("provenance".to_owned(), provenance::value(self.pages, self.page, self.warehouse, self.given)?);
         let Some(each) = &self.page.each else {
-            let values = self.query_all(self.given, |table| Ok(Value::from(rows(&table))))?;
-            base.extend(values);
+            for (query, table) in self.query_all(self.given)? {
+                base.insert(query.alias.clone(), shaped(rows(&table), query.by.as_deref())?);
+            }
             return write(self.page.output.clone(), self.text(base)?);
         };
         let pages = self.warehouse.query(each, self.given)?;
@@ -75,19 +76,20 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
         let mut values: Vec<(&str, Parameter)> = self.given.to_vec();
         values.push(("page_from", first.text("page_key")?.into()));
         values.push(("page_to", last.text("page_key")?.into()));
-        let mut tables: BTreeMap<String, BTreeMap<String, Vec<Value>>> = BTreeMap::new();
-        self.query_all(&values, Ok)?.into_iter().try_for_each(|(alias, table)| {
-            let by_page = tables.entry(alias).or_default();
+        let mut tables: Vec<(&PageQuery, BTreeMap<String, Vec<Value>>)> = Vec::new();
+        for (query, table) in self.query_all(&values)? {
+            let mut by_page: BTreeMap<String, Vec<Value>> = BTreeMap::new();
             for row in &table.rows {
                 by_page.entry(row.text("page_key")?.to_owned()).or_default().push(row_value(&table.columns, row));
             }
-            Ok::<(), Error>(())
-        })?;
+            tables.push((query, by_page));
+        }
         for row in part {
             let key = row.text("page_key")?;
             let mut context = base.clone();
-            for (alias, by_page) in &mut tables {
-                context.insert(alias.clone(), Value::from(by_page.remove(key).unwrap_or_default()));
+            for (query, by_page) in &mut tables {
+                let rows = by_page.remove(key).unwrap_or_default();
+                context.insert(query.alias.clone(), shaped(rows, query.by.as_deref())?);
             }
             context.insert("page".to_owned(), row_value(columns, row));
             let path = self.environment.render_str(&self.page.output, Value::from(context.clone()));
@@ -96,18 +98,31 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
         Ok(())
     }
 
-    fn query_all<T>(
-        &self,
-        values: &[(&str, Parameter)],
-        shape: impl Fn(Table) -> Result<T>,
-    ) -> Result<Vec<(String, T)>> {
-        let queries = self.page.queries.iter();
-        queries.map(|(alias, query)| Ok((alias.clone(), shape(self.warehouse.query(query, values)?)?))).collect()
+    /// The rows of every query; a statement that several names ask for runs once.
+    fn query_all(&self, values: &[(&str, Parameter)]) -> Result<Vec<(&PageQuery, Arc<Table>)>> {
+        let mut known: BTreeMap<&str, Arc<Table>> = BTreeMap::new();
+        let mut tables = Vec::new();
+        for used in &self.page.queries {
+            let table = match known.get(used.query.as_str()) {
+                Some(table) => Arc::clone(table),
+                None => Arc::new(self.warehouse.query(&used.query, values)?),
+            };
+            known.insert(&used.query, Arc::clone(&table));
+            tables.push((used, table));
+        }
+        Ok(tables)
     }
 
     fn text(&self, context: Map) -> Result<String> {
-        let file = format!("{}.md.j2", self.page.name);
-        let template = self.environment.get_template(&file).map_err(|error| self.explain(&error))?;
+        let template = self.environment.get_template(&self.page.file).map_err(|error| self.explain(&error))?;
+        if self.page.format == Format::Html {
+            let body = template.render(Value::from(context.clone())).map_err(|error| self.explain(&error))?;
+            let mut whole = context;
+            whole.insert("body".to_owned(), Value::from_safe_string(body));
+            whole.insert("assets".to_owned(), assets::value(self.pages)?);
+            let document = self.environment.get_template("partials/document.html.j2");
+            return document.and_then(|page| page.render(Value::from(whole))).map_err(|error| self.explain(&error));
+        }
         let context = Value::from(context);
         let body = template.render(context.clone()).map_err(|error| self.explain(&error))?;
         let footer = self.environment.get_template("partials/provenance.md.j2");
@@ -116,44 +131,11 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
     }
 
     fn explain(&self, error: &minijinja::Error) -> Error {
-        let template = format!("pages/{}", error.name().unwrap_or(&self.page.name));
+        let template = format!("pages/{}", error.name().unwrap_or(&self.page.file));
         let line = error.line().map(|line| format!("line {line}: ")).unwrap_or_default();
         let detail = error.detail().map(|detail| format!(": {detail}")).unwrap_or_default();
         Error::Page { template, reason: format!("{line}{}{detail}", error.kind()) }
     }
-}
-
-fn environment(pages: &Pages) -> Result<Environment<'_>> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-    environment
-        .set_syntax(syntax.map_err(|error| Error::Page { template: "pages".to_owned(), reason: error.to_string() })?);
-    environment.set_auto_escape_callback(|name| match name.ends_with(".md.j2") {
-        true => AutoEscape::Custom("markdown".into()),
-        false => AutoEscape::None,
-    });
-    environment.set_formatter(|output, state, value| {
-        let is_markdown = matches!(state.auto_escape(), AutoEscape::Custom(_));
-        match value.as_str().filter(|_| is_markdown && !value.is_safe()) {
-            Some(text) => output.write_str(&escape::markdown(text)).map_err(minijinja::Error::from),
-            None if value.is_none() => output.write_str("-").map_err(minijinja::Error::from),
-            None => minijinja::escape_formatter(output, state, value)
-                .or_else(|_| output.write_str(&value.to_string()).map_err(minijinja::Error::from)),
-        }
-    });
-    let text = |value: &Value| if value.is_none() { "-".to_owned() } else { value.to_string() };
-    environment.add_filter("html", move |value: &Value| Value::from_safe_string(escape::html(&text(value))));
-    environment.add_filter("code", move |value: &Value| Value::from_safe_string(escape::code(&text(value))));
-    environment.add_filter("fenced", move |value: &Value| Value::from_safe_string(escape::fenced(&text(value))));
-    for (name, source) in &pages.sources {
-        let added = environment.add_template_owned(name.as_str(), source.text.as_str());
-        added.map_err(|error| Error::Page {
-            template: format!("pages/{name}"),
-            reason: format!("line {}: {error}", error.line().unwrap_or(0)),
-        })?;
-    }
-    Ok(environment)
 }
 
 /// A row as templates read it: by the names of its columns, which all rows of a table share.
@@ -168,6 +150,64 @@ impl Object for TemplateRow {
         let wanted = key.as_str()?;
         let place = self.columns.iter().position(|column| column == wanted)?;
         self.cells.get(place).cloned()
+    }
+}
+
+/// A page without queries: a template with given values, in the frame of HTML pages.
+pub fn view(pages: &Pages, file: &str, title: &str, values: &serde_json::Value) -> Result<String> {
+    let wrong = |error: minijinja::Error| Error::Page { template: format!("pages/{file}"), reason: error.to_string() };
+    let environment = environment(pages)?;
+    let body = environment.get_template(file).and_then(|template| template.render(from_json(values))).map_err(wrong)?;
+    let given = Value::from([("title".to_owned(), Value::from(title))].into_iter().collect::<Map>());
+    let frame = [
+        ("given".to_owned(), given),
+        ("body".to_owned(), Value::from_safe_string(body)),
+        ("assets".to_owned(), assets::value(pages)?),
+    ];
+    let document = environment.get_template("partials/document.html.j2");
+    document.and_then(|page| page.render(Value::from(frame.into_iter().collect::<Map>()))).map_err(wrong)
+}
+
+/// Rows as they are, or cut into stretches of equal neighbours in one column: each has a `key` and its `rows`.
+fn shaped(rows: Vec<Value>, by: Option<&str>) -> Result<Value> {
+    let Some(by) = by else { return Ok(Value::from(rows)) };
+    let key_of = |row: &Value| row.get_attr(by).unwrap_or_default();
+    if rows.first().is_some_and(|row| key_of(row).is_undefined()) {
+        let (column, found) = (by.to_owned(), "absent".to_owned());
+        return Err(crate::warehouse::Error::Column { column, found, expected: "there" }.into());
+    }
+    let mut stretches = Stretches::default();
+    for rows in rows.chunk_by(|one, other| key_of(one) == key_of(other)) {
+        let key = rows.first().map(key_of).unwrap_or_default();
+        let rows = Value::from(rows.to_vec());
+        stretches.by_key.insert(key.to_string(), rows.clone());
+        let entries = [("key".to_owned(), key), ("rows".to_owned(), rows)];
+        stretches.in_order.push(Value::from(entries.into_iter().collect::<Map>()));
+    }
+    Ok(Value::from_object(stretches))
+}
+
+/// Stretches of rows in their order; `stretches[KEY]` are the rows of one, none when there is no such key.
+#[derive(Debug, Default)]
+struct Stretches {
+    in_order: Vec<Value>,
+    by_key: BTreeMap<String, Value>,
+}
+
+impl Object for Stretches {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Seq
+    }
+
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        match key.as_str() {
+            Some(key) => Some(self.by_key.get(key).cloned().unwrap_or_else(|| Value::from(Vec::<Value>::new()))),
+            None => self.in_order.get(key.as_usize()?).cloned(),
+        }
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::Seq(self.in_order.len())
     }
 }
 

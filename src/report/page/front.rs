@@ -2,19 +2,26 @@
 //!
 //! Reads text, returns a [`Page`]; refuses keys it does not know, because a misspelt one would otherwise be lost.
 
-use super::{Page, Source};
+use super::{About, Format, Page, PageQuery, Source};
 use crate::report::{Error, Result};
 use sha2::{Digest, Sha256};
 
 /// Parses `{# key: value ... #}` at the very start of a template.
-pub fn parse(name: &str, source: &Source) -> Result<Page> {
-    let wrong = |reason: String| Error::Page { template: format!("pages/{name}.md.j2"), reason };
+pub fn parse(file: &str, source: &Source) -> Result<Page> {
+    let wrong = |reason: String| Error::Page { template: format!("pages/{file}"), reason };
+    let (name, format) = match file.strip_suffix(".md.j2") {
+        Some(name) => (name, Format::Markdown),
+        None => (file.trim_end_matches(".j2"), Format::Html),
+    };
     let front = source.text.strip_prefix("{#").and_then(|rest| rest.split_once("#}"));
     let Some((front, _)) = front else {
         return Err(wrong("a page begins with a comment `{# purpose: ... output: ... #}`".to_owned()));
     };
     let mut page = Page {
         name: name.to_owned(),
+        file: file.to_owned(),
+        format,
+        about: About::Runs,
         purpose: String::new(),
         output: String::new(),
         each: None,
@@ -33,12 +40,20 @@ pub fn parse(name: &str, source: &Source) -> Result<Page> {
             return Err(wrong("expected `key: value`".to_owned()));
         };
         match key.split_once(' ') {
-            Some(("query", alias)) if is_name(alias.trim()) => {
-                let alias = alias.trim();
-                if page.queries.iter().any(|(known, _)| known == alias) {
+            Some(("query", alias)) if is_name(split(alias).0) => {
+                let (alias, by) = split(alias);
+                if page.queries.iter().any(|known| known.alias == alias) {
                     return Err(wrong(format!("the query `{alias}` is named twice")));
                 }
-                page.queries.push((alias.to_owned(), value.to_owned()));
+                let by = by.map(str::to_owned);
+                page.queries.push(PageQuery { alias: alias.to_owned(), by, query: value.to_owned() });
+            }
+            None if key == "about" => {
+                page.about = match value {
+                    "runs" => About::Runs,
+                    "published" => About::Published,
+                    _ => return Err(wrong(format!("a page is about `runs` or `published`, not `{value}`"))),
+                }
             }
             None if key == "purpose" => page.purpose = value.to_owned(),
             None if key == "output" => page.output = value.to_owned(),
@@ -46,7 +61,7 @@ pub fn parse(name: &str, source: &Source) -> Result<Page> {
             None if key == "files" => page.files = Some(value.to_owned()),
             None if key == "check" => page.checks.push(value.to_owned()),
             _ => {
-                let known = "purpose, output, each, files, check and `query NAME`";
+                let known = "purpose, output, about, each, files, check and `query NAME [by COLUMN]`";
                 return Err(wrong(format!("unknown key `{key}`; known are {known}")));
             }
         }
@@ -59,9 +74,14 @@ pub fn parse(name: &str, source: &Source) -> Result<Page> {
     Ok(page)
 }
 
+/// `NAME` or `NAME by COLUMN`.
+fn split(alias: &str) -> (&str, Option<&str>) {
+    alias.trim().split_once(" by ").map_or((alias.trim(), None), |(name, by)| (name.trim(), Some(by.trim())))
+}
+
 /// Names a template can write without quotes, and that it does not use for itself.
 fn is_name(name: &str) -> bool {
-    let is_taken = ["given", "page", "provenance", "loop"].contains(&name);
+    let is_taken = ["given", "page", "provenance", "assets", "body", "loop"].contains(&name);
     !is_taken
         && name.starts_with(|character: char| character.is_ascii_lowercase())
         && name
@@ -75,15 +95,22 @@ mod tests {
     use crate::warehouse::catalogue::Origin;
 
     fn read(text: &str) -> Result<Page> {
-        parse("mine", &Source { text: text.to_owned(), origin: Origin::Embedded })
+        parse("mine.md.j2", &Source { text: text.to_owned(), origin: Origin::Embedded })
     }
 
     #[test]
     fn a_front_names_queries_checks_and_the_path() {
         let page =
             read("{#\npurpose: Shows.\noutput: mine.md\ncheck: checks/a@1\nquery rows: metrics/mine@1\n#}\n").unwrap();
-        assert_eq!(page.queries, [("rows".to_owned(), "metrics/mine@1".to_owned())]);
+        assert_eq!((page.queries[0].alias.as_str(), page.queries[0].query.as_str()), ("rows", "metrics/mine@1"));
+        assert_eq!(page.queries[0].by, None);
         assert_eq!((page.output.as_str(), page.checks.as_slice()), ("mine.md", &["checks/a@1".to_owned()][..]));
+    }
+
+    #[test]
+    fn a_query_may_come_in_stretches_and_a_page_may_be_about_published_files() {
+        let page = read("{#\npurpose: x\noutput: x\nabout: published\nquery rows by panel: a/b@1\n#}\n").unwrap();
+        assert_eq!((page.queries[0].by.as_deref(), page.about), (Some("panel"), About::Published));
     }
 
     #[test]
@@ -93,6 +120,7 @@ mod tests {
             ("{#\npurpose: x\n#}", "the key `output` is missing"),
             ("{#\nporpose: x\n#}", "line 2: unknown key `porpose`"),
             ("{#\nquery given: a/b@1\n#}", "line 2: unknown key `query given`"),
+            ("{#\nabout: me\n#}", "line 2: a page is about `runs` or `published`, not `me`"),
             ("{#\nquery a: x/y\nquery a: x/z\n#}", "line 3: the query `a` is named twice"),
         ] {
             let message = read(text).unwrap_err().to_string();

@@ -12,6 +12,10 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+/// The line an HTML page's footer begins with, and what each of its entries begins with.
+const FOOTER: &str = "<footer id=\"made-from\">";
+const ITEM: &str = "<li>";
+
 /// Whether a page is still what its inputs give.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
@@ -25,7 +29,7 @@ pub enum Verdict {
 
 /// Name with version, hash and origin of every statement behind a page, views included, in order of name.
 pub fn statements(page: &Page, catalogue: &Catalogue) -> Result<Vec<(String, String, Origin)>> {
-    let named = page.queries.iter().map(|(_, query)| query).chain(&page.checks).chain(&page.each).chain(&page.files);
+    let named = page.queries.iter().map(|used| &used.query).chain(&page.checks).chain(&page.each).chain(&page.files);
     // The macros decide about rounding, so they belong to every page.
     let mut open: Vec<String> = named.cloned().chain(["engine/duckdb".to_owned()]).collect();
     let mut found = BTreeMap::new();
@@ -51,8 +55,19 @@ pub fn value(pages: &Pages, page: &Page, warehouse: &Warehouse, given: &[(&str, 
     let statements = statements(page, warehouse.catalogue())?;
     let queries: Vec<Value> = statements
         .iter()
-        .map(|(name, sha256, origin)| map([("name", name.as_str()), ("sha256", sha256), ("origin", word(origin))]))
-        .collect();
+        .map(|(name, sha256, origin)| {
+            let text = &warehouse.catalogue().query(name)?.text;
+            let anchor = anchor(name);
+            let entries = [
+                ("name", name.as_str()),
+                ("sha256", sha256),
+                ("origin", word(origin)),
+                ("text", text),
+                ("anchor", &anchor),
+            ];
+            Ok(map(entries))
+        })
+        .collect::<Result<_>>()?;
     let mut files = Vec::new();
     if let Some(query) = &page.files {
         for row in warehouse.query(query, given)?.rows {
@@ -92,6 +107,12 @@ fn file_value(row: &crate::warehouse::Row) -> Result<Value> {
     Ok(map([("name", name), ("sha256", &sha256)]))
 }
 
+/// The name of a statement as the name of a place on a page.
+pub fn anchor(name: &str) -> String {
+    let plain = |character: char| if character.is_ascii_alphanumeric() || character == '_' { character } else { '-' };
+    format!("query-{}", name.chars().map(plain).collect::<String>())
+}
+
 fn map<const N: usize>(entries: [(&str, &str); N]) -> Value {
     Value::from(
         entries.map(|(key, value)| (key.to_owned(), Value::from(value))).into_iter().collect::<BTreeMap<_, _>>(),
@@ -105,18 +126,29 @@ fn word(origin: &Origin) -> &'static str {
     }
 }
 
+/// The name of the template that a page's footer says it was made from; nothing when it has no such footer.
+pub fn made_from(text: &str) -> Option<&str> {
+    text.lines().rev().find_map(|line| {
+        let name = line.strip_prefix("- template `").and_then(|rest| rest.split('`').next());
+        name.or_else(|| line.strip_prefix("<li>template <code>").and_then(|rest| rest.split('<').next()))
+    })
+}
+
 /// Compares a page with what its inputs give now; footers first, because they say why a text changed.
 pub fn compare(then: &str, now: &str) -> Verdict {
     if then == now {
         return Verdict::Same;
     }
     let footer = |text: &str| -> BTreeSet<String> {
-        let lines = text.lines().rev().take_while(|line| !line.starts_with("## "));
-        lines.filter(|line| line.starts_with("- ")).map(str::to_owned).collect()
+        let lines = text.lines().rev().take_while(|line| !line.starts_with("## ") && *line != FOOTER);
+        lines
+            .filter_map(|line| line.strip_prefix("- ").or_else(|| line.strip_prefix(ITEM)))
+            .map(str::to_owned)
+            .collect()
     };
     let (old, new) = (footer(then), footer(now));
-    let mut reasons: Vec<String> = old.difference(&new).map(|line| format!("was {}", &line[2..])).collect();
-    reasons.extend(new.difference(&old).map(|line| format!("now {}", &line[2..])));
+    let mut reasons: Vec<String> = old.difference(&new).map(|line| format!("was {line}")).collect();
+    reasons.extend(new.difference(&old).map(|line| format!("now {line}")));
     if reasons.is_empty() {
         let lines = then.lines().zip(now.lines()).position(|(then, now)| then != now);
         let at = lines.unwrap_or_else(|| then.lines().count().min(now.lines().count())) + 1;

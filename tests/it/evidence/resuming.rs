@@ -18,6 +18,7 @@ use std::sync::Arc;
 fn planned(question: &str, reproducibility: &Arc<Reproducibility>) -> ExpectedCell {
     let cell = Cell {
         dataset: Arc::new(Dataset {
+            notes: std::collections::BTreeMap::new(),
             id: DATASET.to_owned(),
             label: "Harbour notes".to_owned(),
             status: "measured".to_owned(),

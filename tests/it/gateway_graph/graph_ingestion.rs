@@ -2,6 +2,7 @@
 
 use super::support::{Served, config, island_script, islands, rows};
 use crate::gateway::support::Gated;
+use ragsql::gateway::roles::{Fault, RoleError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -130,4 +131,62 @@ async fn the_same_corpus_gives_the_same_graph_in_another_index() {
     let (entities, relations) = &seen[0];
     assert!(entities.iter().any(|entity| entity.starts_with("Grid Nine|")), "{entities:?}");
     assert!(relations.contains(&"Grid Nine|powers|Valve Station|1".to_owned()), "{relations:?}");
+}
+
+/// Finds nothing readable in chunks that hold one of its words.
+struct Mumbling {
+    words: &'static [&'static str],
+    script: super::support::Script,
+}
+
+impl ragsql::gateway::roles::Extractor for Mumbling {
+    fn name(&self) -> &str {
+        "scripted/extractor"
+    }
+    fn extract<'a>(
+        &'a self,
+        title: &'a str,
+        text: &'a str,
+    ) -> ragsql::gateway::roles::RoleFuture<'a, ragsql::gateway::roles::Extraction> {
+        if !self.words.iter().any(|word| text.contains(word)) {
+            return ragsql::gateway::roles::Extractor::extract(&self.script, title, text);
+        }
+        let error = RoleError { fault: Fault::Unreadable, ..RoleError::new("scripted/extractor", "it mumbles") };
+        Box::pin(async move { Err(error) })
+    }
+}
+
+#[tokio::test]
+async fn a_chunk_that_the_model_cannot_put_into_form_is_counted_and_costs_no_graph() {
+    let site = islands();
+    let mut config = config(&site);
+    config.roles.extract = Arc::new(Mumbling { words: &["Brandt"], script: island_script() });
+    let served = Served::start(config).await;
+    let record = served.ingest().await;
+    assert_eq!(record["status"], "completed", "{record}");
+    let counts = &phase(&record, "lightrag_upload")["counts"];
+    assert_eq!((&counts["chunks_unreadable"], &counts["documents_uploaded"]), (&json!(1), &json!(5)));
+    served.running.stop().await.unwrap();
+    let told = "select 'told' from extractions where contains(extraction, 'it mumbles')";
+    assert_eq!(rows(&site, told).len(), 1);
+    assert_eq!(rows(&site, RELATIONS), ["Ada Reed|leads|Arvo|1", "Arvo|owns|Lark|1", "Lark|sails to|Tern Island|1"]);
+}
+
+#[tokio::test]
+async fn a_model_that_cannot_read_any_chunk_fails_the_ingestion_with_its_words_and_is_asked_again_later() {
+    let site = islands();
+    let mut mumbling = config(&site);
+    mumbling.roles.extract = Arc::new(Mumbling { words: &[""], script: island_script() });
+    let served = Served::start(mumbling).await;
+    let failed = served.ingest().await;
+    let phase = phase(&failed, "lightrag_upload");
+    assert_eq!(phase["status"], "failed", "{failed}");
+    assert!(phase["error"].to_string().contains("no chunk of 5 could be read"), "{phase}");
+    served.running.stop().await.unwrap();
+    let mut again = config(&site);
+    again.roles.extract = Arc::new(island_script());
+    let served = Served::start(again).await;
+    assert_eq!(served.ingest().await["status"], "completed");
+    served.running.stop().await.unwrap();
+    assert_eq!(rows(&site, RELATIONS).len(), 4);
 }

@@ -8,7 +8,7 @@ fn chunk(
     entities: Vec<ragsql::gateway::roles::ExtractedEntity>,
     relations: Vec<ragsql::gateway::roles::ExtractedRelation>,
 ) -> Extraction {
-    Extraction { entities, relations }
+    Extraction { entities, relations, unreadable: None }
 }
 
 #[test]

@@ -155,7 +155,7 @@ pub fn islands() -> Site {
 
 /// What the extractor finds in [`islands`].
 pub fn island_script() -> Script {
-    let found = |entities, relations| Extraction { entities, relations };
+    let found = |entities, relations| Extraction { entities, relations, unreadable: None };
     let by_word = BTreeMap::from([
         (
             "Skipper",

@@ -1,16 +1,18 @@
 //! What the evaluation endpoint accepts, and what it says otherwise.
 
+use futures_util::future::BoxFuture;
 use ragsql::gateway::builtin::{EMBEDDING, EVALUATOR, LexicalEvaluator};
 use ragsql::gateway::evaluate::{EvaluateError, Evaluator, Metric, Outcome, Reason, Record, evaluate};
 use ragsql::wire::evaluate::{EvaluateRequest, EvaluateResponse};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 fn request(value: Value) -> EvaluateRequest {
     serde_json::from_value(value).unwrap()
 }
 
 fn run(value: Value) -> Result<EvaluateResponse, EvaluateError> {
-    evaluate(&request(value), &LexicalEvaluator)
+    super::shared::block_on(evaluate(request(value), &LexicalEvaluator))
 }
 
 fn record() -> Value {
@@ -95,14 +97,16 @@ impl Evaluator for Odd {
         "none"
     }
 
-    fn score(&self, metrics: &[Metric], record: &Record<'_>) -> Vec<Outcome> {
+    fn score<'a>(&'a self, metrics: &'a [Metric], record: &'a Arc<Record>) -> BoxFuture<'a, Vec<Outcome>> {
         let score = match &record.answer[..1] {
-            "n" => f64::NAN,
-            "i" => f64::INFINITY,
-            "s" => return Vec::new(),
-            _ => 0.5,
+            "n" => Some(f64::NAN),
+            "i" => Some(f64::INFINITY),
+            "s" => None,
+            _ => Some(0.5),
         };
-        metrics.iter().map(|_| Outcome::scored(score, json!({}))).collect()
+        let outcomes =
+            score.into_iter().flat_map(|score| metrics.iter().map(move |_| Outcome::scored(score, json!({}))));
+        Box::pin(std::future::ready(outcomes.collect()))
     }
 }
 
@@ -111,7 +115,8 @@ fn a_record_that_cannot_be_scored_leaves_the_others_alone() {
     let answers = ["nan", "half", "", "inf", "silent"];
     let records: Vec<Value> =
         answers.iter().map(|answer| json!({"question": "q", "answer": answer, "contexts": ["c"]})).collect();
-    let response = evaluate(&request(json!({"records": records, "metrics": ["faithfulness"]})), &Odd).unwrap();
+    let asked = request(json!({"records": records, "metrics": ["faithfulness"]}));
+    let response = super::shared::block_on(evaluate(asked, &Odd)).unwrap();
     let scores: Vec<&Value> = response.results.iter().map(|result| &result.scores["faithfulness"]).collect();
     assert_eq!(scores, [&json!(null), &json!(0.5), &json!(null), &json!(null), &json!(null)]);
     let reasons: Vec<&Value> =

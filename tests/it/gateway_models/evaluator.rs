@@ -9,7 +9,7 @@ const ALL: [&str; 4] = ["faithfulness", "answer_relevancy", "context_precision",
 
 fn run(record: Value) -> EvaluateResult {
     let request: EvaluateRequest = serde_json::from_value(json!({"records": [record], "metrics": ALL})).unwrap();
-    evaluate(&request, &LexicalEvaluator).unwrap().results.remove(0)
+    super::shared::block_on(evaluate(request, &LexicalEvaluator)).unwrap().results.remove(0)
 }
 
 fn scores(result: &EvaluateResult) -> Vec<Option<f64>> {

@@ -84,7 +84,7 @@ fn three_thousand_odd_texts_do_no_harm() {
             "metrics": ["faithfulness", "answer_relevancy", "context_precision", "context_recall"],
         }))
         .unwrap();
-        let result = evaluate(&request, &LexicalEvaluator).unwrap().results.remove(0);
+        let result = super::shared::block_on(evaluate(request, &LexicalEvaluator)).unwrap().results.remove(0);
         for (metric, score) in &result.scores {
             let reason = result.metadata["reasons"].get(metric);
             assert_eq!(score.is_null(), reason.is_some(), "{metric} {question:?} {contexts:?}");

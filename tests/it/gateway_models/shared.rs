@@ -3,6 +3,7 @@
 use ragsql::gateway::lazy_graph::{Chunk, Hit};
 use serde_json::Value;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 /// The folder of shared data; a test that finds none says so and relies on the values written in it.
 pub fn folder() -> Option<PathBuf> {
@@ -51,4 +52,10 @@ pub fn seeds(chunks: &[Chunk], titles: &[&str]) -> Vec<Hit> {
 /// Titles and scores, as the vectors write hits.
 pub fn ranking(hits: &[Hit]) -> Vec<(&str, f64)> {
     hits.iter().map(|hit| (hit.chunk.title.as_str(), hit.score.unwrap())).collect()
+}
+
+/// Waits for a future on a runtime that all cases share.
+pub fn block_on<T>(future: impl Future<Output = T>) -> T {
+    static RUNTIME: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| tokio::runtime::Runtime::new().unwrap());
+    RUNTIME.block_on(future)
 }

@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 /// Cells of `questions` x `models`, all able to show contexts.
 pub fn cells(questions: usize, models: &[&str]) -> Vec<Cell> {
     let dataset = Arc::new(Dataset {
+        notes: std::collections::BTreeMap::new(),
         id: "ds".to_owned(),
         label: "A dataset".to_owned(),
         status: "candidate".to_owned(),

@@ -92,10 +92,10 @@ fn a_misspelt_name_comes_with_its_place_and_the_nearest_one() {
 fn an_answer_is_cut_at_the_limit_and_a_long_one_is_stopped() {
     let project = Project::new();
     let open = project.open();
-    let limits = Limits { rows_max: 5000, timeout_s: 60 };
+    let limits = Limits { rows_max: Some(5000), timeout_s: Some(60) };
     let table = open.answer("select range as n from range(1000000000)", limits).unwrap();
     assert!(table.truncated && table.rows.len() == 5000);
-    let limits = Limits { rows_max: 10, timeout_s: 1 };
+    let limits = Limits { rows_max: Some(10), timeout_s: Some(1) };
     let statement = "select sum(hash(left_side.range + right_side.range)) as total \
         from range(1000000) as left_side cross join range(1000000) as right_side";
     let message = open.answer(statement, limits).unwrap_err().to_string();

@@ -1,0 +1,147 @@
+//! What pages are made from: templates, the warehouse of runs, the published files, and the values that pages are given.
+
+use super::{HTML_PAGE, published, warehouse_pages};
+use crate::commands::context::Context;
+use crate::commands::import::evidence_files;
+use crate::commands::level::{level, level_at};
+use crate::error::{Failure, Kind, Result};
+use crate::report::page::{About, Format, Page, Pages};
+use crate::report::site::{self, SiteInputs};
+use crate::ui;
+use crate::warehouse::{Error, Parameter, Warehouse};
+use std::path::PathBuf;
+
+/// Everything there is to report on.
+pub struct Material<'context> {
+    /// The project.
+    pub context: &'context Context,
+    /// Shipped templates, and the project's own.
+    pub pages: Pages,
+    published: Option<SiteInputs>,
+    run_id: Option<String>,
+    runs: Vec<String>,
+    database: PathBuf,
+    /// Holds the copy that is read while somebody else writes the warehouse.
+    _copy: Option<tempfile::TempDir>,
+}
+
+impl<'context> Material<'context> {
+    /// Brings the warehouse level and reads what is published; a run that is named must exist.
+    ///
+    /// While another process writes the warehouse, the evidence is read into a throw-away copy instead, which is said.
+    pub fn open(context: &'context Context, run_id: Option<&str>) -> Result<Self> {
+        let own = Some(context.project.join("templates")).filter(|folder| folder.is_dir());
+        let pages = Pages::load(own.as_deref())?;
+        let published = published::inputs(context)?;
+        let is_there = context.warehouse_file().exists() || !evidence_files(&context.results())?.is_empty();
+        let (database, copy) = if is_there { current(context)? } else { (context.warehouse_file(), None) };
+        let runs = if database.exists() { known_runs(context, &database)? } else { Vec::new() };
+        if let Some(named) = run_id.filter(|named| !runs.iter().any(|run| run == named)) {
+            let failure = Failure::new(Kind::Input, format!("there is no run `{named}`"));
+            return Err(match runs.is_empty() {
+                true => failure.hint("`ragsql run` makes one"),
+                false => failure.hint(format!("runs there are: {}", runs.join(", "))),
+            });
+        }
+        Ok(Self { context, pages, published, run_id: run_id.map(str::to_owned), runs, database, _copy: copy })
+    }
+
+    /// Whether there is something of this kind.
+    pub fn has(&self, about: About) -> bool {
+        match about {
+            About::Runs => !self.runs.is_empty(),
+            About::Published => self.published.as_ref().is_some_and(published::names_files),
+        }
+    }
+
+    /// Refuses a page for which there is nothing at all.
+    pub fn refuse_without(&self, about: About) -> Result<()> {
+        let failure = match about {
+            About::Runs if self.runs.is_empty() => {
+                Failure::new(Kind::Input, "there is no run yet").hint("`ragsql run` makes one")
+            }
+            About::Published if self.published.is_none() => Failure::new(
+                Kind::Input,
+                "the project has no compare/evaluation.yaml, so nothing says what is published",
+            ),
+            _ => return Ok(()),
+        };
+        Err(failure)
+    }
+
+    /// Where pages of this kind go when nobody says otherwise.
+    pub fn folder(&self, about: About) -> PathBuf {
+        match about {
+            About::Published => self.context.project.join("docs"),
+            About::Runs => self.context.results().join("pages"),
+        }
+    }
+
+    /// What the queries of such pages run against.
+    pub fn warehouse(&self, about: About) -> Result<Warehouse<'context>> {
+        match about {
+            About::Runs => Ok(Warehouse::open_read_only(&self.database, &self.context.catalogue)?),
+            About::Published => {
+                let warehouse = Warehouse::in_memory(&self.context.catalogue)?;
+                if let Some(inputs) = &self.published {
+                    site::load(&warehouse, inputs)?;
+                }
+                Ok(warehouse)
+            }
+        }
+    }
+
+    /// The values that a page's queries may bind and its template reads.
+    pub fn given(&self, page: &Page) -> Vec<(&'static str, Parameter)> {
+        let name = page.name.trim_end_matches(".html");
+        let mut given = match &self.published {
+            Some(inputs) => site::given(inputs, name).to_vec(),
+            None => site::given(&SiteInputs { name: published::SITE_NAME.to_owned(), ..SiteInputs::default() }, name)
+                .to_vec(),
+        };
+        given.push(("run_id", self.run_id.as_deref().into()));
+        given
+    }
+
+    /// The HTML page of this name, with or without its ending; the report when none is named.
+    pub fn html_page(&self, name: Option<&str>) -> Result<&Page> {
+        let name = name.unwrap_or(HTML_PAGE);
+        let page = match self.pages.iter().find(|page| page.name == format!("{name}.html")) {
+            Some(page) => page,
+            None => self.pages.page(name)?,
+        };
+        if page.format != Format::Html {
+            let known: Vec<&str> =
+                self.pages.iter().filter(|page| page.format == Format::Html).map(|page| page.name.as_str()).collect();
+            let failure = Failure::new(Kind::Input, format!("the page `{name}` is no HTML page"));
+            return Err(failure.hint(format!("HTML pages are: {}", known.join(", "))));
+        }
+        Ok(page)
+    }
+
+    /// The text of an HTML page.
+    pub fn html(&self, page: &Page) -> Result<String> {
+        let mut made = String::new();
+        warehouse_pages(self, &self.warehouse(page.about)?, page, &mut |_, text| made = text)?;
+        Ok(made)
+    }
+}
+
+/// The project's warehouse, level with its evidence, or a copy when that is not to be had now.
+fn current(context: &Context) -> Result<(PathBuf, Option<tempfile::TempDir>)> {
+    let Some(problem) = level(context)? else { return Ok((context.warehouse_file(), None)) };
+    ui::warning(&format!("{problem}; the pages are made from the evidence files themselves"));
+    let folder = tempfile::tempdir()
+        .map_err(|source| Failure::from(Error::File { action: "create", path: std::env::temp_dir(), source }))?;
+    let database = folder.path().join("warehouse.duckdb");
+    match level_at(context, &database)? {
+        None => Ok((database, Some(folder))),
+        Some(error) => Err(error.into()),
+    }
+}
+
+fn known_runs(context: &Context, database: &std::path::Path) -> Result<Vec<String>> {
+    let warehouse = Warehouse::open_read_only(database, &context.catalogue)?;
+    let runs = warehouse.query("reports/summary_runs", &[])?;
+    Ok(runs.rows.iter().map(|row| Ok(row.text("run_id")?.to_owned())).collect::<Result<_, Error>>()?)
+}

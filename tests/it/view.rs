@@ -1,0 +1,110 @@
+//! `ragsql view`: pages, console and refusals over a real socket.
+
+use crate::cli::project::Project;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+/// A server of a project; ends with it.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    fn start(project: &Project) -> Self {
+        let mut child = project.command(&["view", "--port", "0"]).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let line = lines.next().unwrap().unwrap();
+        let address = line.split("http://").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+        // Whatever it says later is read, so that it never waits for a full pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, address }
+    }
+
+    /// Status line and headers, body.
+    fn ask(&self, request: &str, host: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(stream, "{request} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        (head.to_owned(), body.to_owned())
+    }
+
+    fn get(&self, path: &str) -> String {
+        let (head, body) = self.ask(&format!("GET {path}"), &self.address);
+        assert!(head.starts_with("HTTP/1.1 200 "), "{head}\n{body}");
+        body
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn runs_report_and_console_are_served_and_a_foreign_host_is_not() {
+    let project = Project::new();
+    let served = Served::start(&project);
+    assert!(served.get("/").contains("There is no run yet."));
+    assert!(served.ask("GET /report", &served.address).0.starts_with("HTTP/1.1 422 "));
+    project.ragsql(&["run"]).ends_with(0);
+
+    let home = served.get("/");
+    assert!(home.contains("<a href=\"/report?run=harbour\">harbour</a>") && home.contains("9 (100 %)"), "{home}");
+    project.ragsql(&["report", "--html", "r.html", "--run", "harbour"]).ends_with(0);
+    assert!(served.get("/report?run=harbour") == project.read("r.html"), "the page served is the page written");
+
+    let answer = served.get("/sql?statement=select+count(*)+as+cells_n,null+as+gap+from+cells");
+    assert!(
+        answer.contains("<th scope=\"col\">cells_n</th>") && answer.contains("<td class=\"number\">9</td>"),
+        "{answer}"
+    );
+    assert!(answer.contains("<td class=\"null\"><span class=\"quiet\">null</span></td>"));
+    let hostile = served.get("/sql?statement=select+%27%3Cscript%3E%27+as+%22%3Cb%3E%22");
+    assert!(hostile.contains("<td class=\"text\">&lt;script&gt;</td>") && hostile.contains(">&lt;b&gt;</th>"));
+    for statement in [
+        "drop+table+store.cell",
+        "copy+cells+to+%27x.csv%27",
+        "from+read_csv(%27/etc/passwd%27)",
+        "set+threads=9",
+        "select+statu+from+cells",
+    ] {
+        let refused = served.get(&format!("/sql?statement={statement}"));
+        assert!(refused.contains("role=\"alert\"") && !refused.contains("<table id=\"answer\">"), "{refused}");
+    }
+    assert!(served.get("/sql?statement=from+range(10001)").contains("10000 rows; more were left out"));
+
+    let port = served.address.split(':').nth(1).unwrap().to_owned();
+    for host in ["evil.example".to_owned(), format!("evil.example:{port}"), String::new()] {
+        let (head, body) = served.ask("GET /", &host);
+        assert!(head.starts_with("HTTP/1.1 4") && !body.contains("harbour"), "{host}: {head}");
+    }
+    let (head, _) = served.ask("GET /", &format!("localhost:{port}"));
+    for header in ["cache-control: no-store", "x-content-type-options: nosniff", "x-frame-options: DENY"] {
+        assert!(head.contains(header), "{head}");
+    }
+    assert!(served.ask("POST /sql", &served.address).0.starts_with("HTTP/1.1 405 "));
+    assert!(served.ask("GET /etc/passwd", &served.address).0.starts_with("HTTP/1.1 404 "));
+}
+
+#[test]
+fn results_are_shown_while_a_run_writes_the_warehouse() {
+    let project = Project::new();
+    project.ragsql(&["run"]).ends_with(0);
+    let served = Served::start(&project);
+    let database = project.path("compare/results/warehouse.duckdb");
+    let held = ragsql::warehouse::Warehouse::open(&database, &crate::pages::tree::CATALOGUE).unwrap();
+    assert!(served.get("/").contains("harbour"));
+    assert!(
+        served
+            .get("/sql?statement=select+count(*)+from+cells")
+            .contains("these answers come from the 1 evidence files themselves")
+    );
+    drop(held);
+    assert!(!served.get("/sql?statement=select+1").contains("evidence files themselves"));
+}

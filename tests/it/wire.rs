@@ -1,0 +1,3 @@
+//! HTTP clients that stand by themselves.
+
+mod ingestion;
