@@ -6,6 +6,7 @@ mod ask;
 pub mod own;
 
 pub use ask::{ExportArgs, SchemaArgs, SqlArgs};
+pub use own::ImportArgs;
 
 use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
@@ -254,27 +255,6 @@ pub struct SummarizeArgs {
     /// Write the long-form CSV to FILE.
     #[arg(long, value_name = "FILE")]
     pub csv_output: Option<PathBuf>,
-}
-
-/// Arguments of `import`.
-#[derive(Debug, Args)]
-pub struct ImportArgs {
-    /// Evidence (.jsonl), a matrix of any date, Inspect logs (.json, .eval), promptfoo results (.json), Ragas results (.csv,
-    /// .jsonl). What is not evidence becomes rows marked with their origin, in compare/results/imported.
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// Load the judge panel's artifact of these rows too.
-    #[arg(long, value_name = "FILE")]
-    pub judgments: Option<PathBuf>,
-    /// Put foreign results under this dataset. Default: what the file says, else the name of the tool.
-    #[arg(long, value_name = "ID")]
-    pub dataset: Option<String>,
-    /// Put foreign results under this approach. Default: what the file says, else the name of the tool.
-    #[arg(long, value_name = "NAME")]
-    pub approach: Option<String>,
-    /// Name the run of foreign results. Default: `import-` and the file's name.
-    #[arg(long, value_name = "ID")]
-    pub run_id: Option<String>,
 }
 
 /// Arguments of `doctor`.

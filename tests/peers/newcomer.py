@@ -106,7 +106,7 @@ def _steps(checks: Checks, binary: Path, work: Path, base: str) -> None:
     told = ragsql("sql knows how good retrieval is", "sql",
                   "select avg(score) as mean from retrieval_scores where metric = 'recall_at_5'", *inside)
     checks.check("newcomer: each document is found", None if "1" in told else told)
-    ragsql("report writes pages", "report", "mine", *inside)
+    ragsql("report writes pages", "report", "--run", "mine", *inside)
     pages = [path for path in (work / "mine" / "compare" / "results" / "pages").rglob("*") if path.is_file()]
     checks.check("newcomer: there are pages", None if pages else "no file below compare/results/pages")
     ragsql("export writes files", "export", *inside)

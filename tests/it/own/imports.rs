@@ -146,7 +146,7 @@ fn matrices_of_every_date_are_read_and_imports_never_enter_the_evidence() {
     );
     assert_eq!(imported(&project, "again").len(), 3);
     std::fs::remove_file(project.path("compare/results/warehouse.duckdb")).unwrap();
-    project.ragsql(&["report", "harbour"]).ends_with(0);
+    project.ragsql(&["report", "--run", "harbour"]).ends_with(0);
     let told =
         project.ragsql(&["sql", "select provider, count(*) as n from cells group by 1 order by 1"]).ends_with(0).out;
     for text in ["import:matrix", "openai-compatible"] {
