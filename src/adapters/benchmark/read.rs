@@ -20,8 +20,11 @@ pub fn value(path: &Path) -> Result<Value, BenchmarkError> {
     json::parse_strict(&text(path)?).map_err(|error| shape(path, Some(error.line), &error.message))
 }
 
+/// An object and the one-based line it stands in.
+pub type NumberedObject = (usize, Map<String, Value>);
+
 /// The objects of a JSON Lines file, each with its one-based line.
-pub fn lines(path: &Path) -> Result<Vec<(usize, Map<String, Value>)>, BenchmarkError> {
+pub fn lines(path: &Path) -> Result<Vec<NumberedObject>, BenchmarkError> {
     let text = text(path)?;
     let mut objects = Vec::new();
     for (index, line) in text.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty()) {
