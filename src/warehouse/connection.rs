@@ -69,6 +69,15 @@ impl<'catalogue> Warehouse<'catalogue> {
     ///
     /// [`Error::Busy`] when another process has it open, [`Error::Foreign`] when it is not a warehouse.
     pub fn open(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
+        Self::open_with(path, catalogue, &["engine/settings"])
+    }
+
+    /// The same with 4 GB, for rows that the usual bound cannot hold.
+    pub(super) fn open_roomy(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
+        Self::open_with(path, catalogue, &["engine/settings", "engine/roomy"])
+    }
+
+    fn open_with(path: &Path, catalogue: &'catalogue Catalogue, settings: &[&str]) -> Result<Self> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|source| Error::File {
                 action: "create",
@@ -78,7 +87,7 @@ impl<'catalogue> Warehouse<'catalogue> {
         }
         let connection = connect(path, AccessMode::ReadWrite)?;
         let warehouse = Self { connection, catalogue, path: Some(path.to_owned()), prepared: RefCell::default() };
-        warehouse.run_script("engine/settings")?;
+        settings.iter().try_for_each(|script| warehouse.run_script(script))?;
         warehouse.migrate()?;
         Ok(warehouse)
     }
@@ -90,6 +99,13 @@ impl<'catalogue> Warehouse<'catalogue> {
         warehouse.run_script("engine/settings")?;
         warehouse.run_script("engine/reading")?;
         warehouse.refuse_foreign()?;
+        Ok(warehouse)
+    }
+
+    /// The same for pages, which put whole answers and contexts side by side: they may take 1 GB.
+    pub fn open_for_pages(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
+        let warehouse = Self::open_read_only(path, catalogue)?;
+        warehouse.run_script("engine/console")?;
         Ok(warehouse)
     }
 

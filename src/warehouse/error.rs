@@ -119,6 +119,13 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Whether DuckDB had not enough memory for a statement. Every such message of it advises to raise the limit.
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self, Self::Statement { reason, .. } if reason.contains("memory_limit") || reason.contains("Out of Memory"))
+    }
+}
+
 fn nearest(suggestion: &Option<String>) -> String {
     suggestion.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }

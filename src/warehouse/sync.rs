@@ -21,11 +21,18 @@ pub struct Synced {
 ///
 /// [`Error::Busy`] when another process has it open: nothing happened, try later. The bytes behind the last LF of a
 /// file are left for the next time.
+///
+/// Memory is bounded, unless rows are too large for that bound: then everything is read again with 4 GB.
 pub fn sync(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Result<Synced> {
-    let warehouse = Warehouse::open(database, catalogue)?;
-    warehouse.forget_missing_files()?;
-    let ingest = |path: &PathBuf| (path.clone(), warehouse.ingest_evidence(path, Tail::Wait, Keep::Everything));
-    Ok(Synced { files: evidence.iter().map(ingest).collect() })
+    let synced = Warehouse::open(database, catalogue).and_then(|warehouse| warehouse.sync(evidence));
+    let is_too_large = match &synced {
+        Ok(synced) => synced.files.iter().any(|(_, result)| result.as_ref().is_err_and(Error::is_out_of_memory)),
+        Err(error) => error.is_out_of_memory(),
+    };
+    match is_too_large {
+        true => Warehouse::open_roomy(database, catalogue)?.sync(evidence),
+        false => synced,
+    }
 }
 
 /// Loads finished files into the database at `database`, then runs every check; one failing check undoes nothing, but
@@ -38,24 +45,39 @@ pub fn import(
     judgments: &[PathBuf],
     catalogue: &Catalogue,
 ) -> Result<Vec<(PathBuf, Ingested)>> {
-    let warehouse = Warehouse::open(database, catalogue)?;
-    // A file that was moved must not stand in the way of itself.
-    warehouse.forget_missing_files()?;
-    let mut imported = Vec::new();
-    for path in evidence {
-        imported.push((path.clone(), warehouse.ingest_evidence(path, Tail::Take, Keep::Everything)?));
-    }
-    for path in judgments {
-        let read = warehouse.ingest_judgments(path, None)?;
-        if let Some(reason) = read.read_problem.or(read.queries_problem) {
-            return Err(Error::Judgments { path: path.clone(), reason });
+    let imported = Warehouse::open(database, catalogue).and_then(|warehouse| warehouse.import(evidence, judgments));
+    match imported {
+        Err(error) if error.is_out_of_memory() => {
+            Warehouse::open_roomy(database, catalogue)?.import(evidence, judgments)
         }
+        imported => imported,
     }
-    warehouse.run_checks()?;
-    Ok(imported)
 }
 
 impl Warehouse<'_> {
+    fn sync(&self, evidence: &[PathBuf]) -> Result<Synced> {
+        self.forget_missing_files()?;
+        let ingest = |path: &PathBuf| (path.clone(), self.ingest_evidence(path, Tail::Wait, Keep::Everything));
+        Ok(Synced { files: evidence.iter().map(ingest).collect() })
+    }
+
+    fn import(&self, evidence: &[PathBuf], judgments: &[PathBuf]) -> Result<Vec<(PathBuf, Ingested)>> {
+        // A file that was moved must not stand in the way of itself.
+        self.forget_missing_files()?;
+        let mut imported = Vec::new();
+        for path in evidence {
+            imported.push((path.clone(), self.ingest_evidence(path, Tail::Take, Keep::Everything)?));
+        }
+        for path in judgments {
+            let read = self.ingest_judgments(path, None)?;
+            if let Some(reason) = read.read_problem.or(read.queries_problem) {
+                return Err(Error::Judgments { path: path.clone(), reason });
+            }
+        }
+        self.run_checks()?;
+        Ok(imported)
+    }
+
     /// Runs every statement of `sql/checks`; the first that returns rows is the error.
     pub fn run_checks(&self) -> Result<()> {
         for check in self.catalogue().folder("checks") {

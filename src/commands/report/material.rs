@@ -80,7 +80,7 @@ impl<'context> Material<'context> {
     /// What the queries of such pages run against.
     pub fn warehouse(&self, about: About) -> Result<Warehouse<'context>> {
         match about {
-            About::Runs => Ok(Warehouse::open_read_only(&self.database, &self.context.catalogue)?),
+            About::Runs => Ok(Warehouse::open_for_pages(&self.database, &self.context.catalogue)?),
             About::Published => {
                 let warehouse = Warehouse::in_memory(&self.context.catalogue)?;
                 if let Some(inputs) = &self.published {
