@@ -5,5 +5,5 @@
 -- order: none
 -- nulls: never
 -- since: 0.1.0
--- A number, because `reset` changes what the setting says and not what the engine does.
 set memory_limit = '4GB';
+-- A number, because `reset` changes what the setting says and not what the engine does.

@@ -85,7 +85,10 @@ create table store.source_title (
     line bigint not null,
     row_id varchar not null,
     position bigint not null,
-    title varchar not null
+    title varchar not null,           -- empty when the source has none
+    snippet_start varchar,            -- the first 800 characters of its text; null when it has none
+    snippet_chars bigint,             -- characters of the whole text
+    score double                      -- null when it has none that is a number
 );
 
 -- One metric that a row mentions anywhere.

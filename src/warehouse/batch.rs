@@ -102,6 +102,9 @@ builders!(Titles {
     row_id: StringBuilder,
     position: Int64Builder,
     title: StringBuilder,
+    snippet_start: StringBuilder,
+    snippet_chars: Int64Builder,
+    score: Float64Builder,
 });
 
 /// Collects rows until the batch is ended.
@@ -175,12 +178,15 @@ impl BatchBuilder {
             self.bodies.row_id.append_value(&row.row_id);
             self.bodies.body.append_value(text);
         }
-        for (position, title) in (1..).zip(&row.source_titles) {
+        for (position, source) in (1..).zip(&row.sources) {
             self.titles.file_id.append_value(self.file_id);
             self.titles.line.append_value(line);
             self.titles.row_id.append_value(&row.row_id);
             self.titles.position.append_value(position);
-            self.titles.title.append_value(title);
+            self.titles.title.append_value(&source.title);
+            self.titles.snippet_start.append_option(source.snippet_start.as_ref().filter(|_| self.keeps_text));
+            self.titles.snippet_chars.append_option(source.snippet_chars);
+            self.titles.score.append_option(source.score);
         }
         for entry in &row.scores {
             self.scores.file_id.append_value(self.file_id);

@@ -6,6 +6,9 @@
 use crate::json;
 use serde_json::{Map, Value};
 
+/// How much of a source's text stands beside its title; pages show less.
+const SNIPPET_START_CHARS: usize = 800;
+
 /// One evidence row, typed. Field names are those of `store.cell`.
 #[derive(Debug, Default)]
 pub struct CellRow {
@@ -49,7 +52,7 @@ pub struct CellRow {
     /// Every metric the row mentions anywhere, sorted by name.
     pub scores: Vec<ScoreEntry>,
     /// The title of each source in order; empty where a source has none.
-    pub source_titles: Vec<String>,
+    pub sources: Vec<SourceFact>,
     /// Top-level keys that no row of the contract has.
     pub unknown_keys: Vec<String>,
 }
@@ -147,7 +150,7 @@ pub fn read_row(line: &str) -> Result<CellRow, String> {
         error_message: text(&mut error, "error.message")?,
         contexts_missing: contexts_missing(&evidence),
         scores: scores(&mut ragas)?,
-        source_titles: source_titles(&evidence),
+        sources: sources(&evidence),
         ragas_status: text(&mut ragas, "metrics.ragas.status")?,
         ragas_error_type: untyped_text(ragas.remove("error_type")),
         evaluator_model: untyped_text(ragas.remove("evaluator_model")),
@@ -162,11 +165,31 @@ fn contexts_missing(evidence: &Map<String, Value>) -> bool {
     evidence.get("approach_metadata").and_then(|metadata| metadata.get("contexts_missing")) == Some(&Value::Bool(true))
 }
 
-/// Reads the titles of `evidence.sources`; a source that is no object has none.
-fn source_titles(evidence: &Map<String, Value>) -> Vec<String> {
-    let sources = evidence.get("sources").and_then(Value::as_array);
-    let title = |source: &Value| source.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
-    sources.into_iter().flatten().map(title).collect()
+/// What pages and retrieval metrics need of a source, without opening the whole row again.
+#[derive(Debug)]
+pub struct SourceFact {
+    /// Empty when it has none.
+    pub title: String,
+    /// The first [`SNIPPET_START_CHARS`] characters of its text; null when it has none.
+    pub snippet_start: Option<String>,
+    /// Characters of the whole text.
+    pub snippet_chars: Option<i64>,
+    /// Null when it has none that is a number.
+    pub score: Option<f64>,
+}
+
+/// Reads `evidence.sources`; a source that is no object has nothing but its place.
+fn sources(evidence: &Map<String, Value>) -> Vec<SourceFact> {
+    let fact = |source: &Value| {
+        let snippet = source.get("snippet").and_then(Value::as_str);
+        SourceFact {
+            title: source.get("title").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            snippet_start: snippet.map(|text| text.chars().take(SNIPPET_START_CHARS).collect()),
+            snippet_chars: snippet.map(|text| i64::try_from(text.chars().count()).unwrap_or(i64::MAX)),
+            score: source.get("score").and_then(Value::as_f64).filter(|score| score.is_finite()),
+        }
+    };
+    evidence.get("sources").and_then(Value::as_array).into_iter().flatten().map(fact).collect()
 }
 
 /// Collects what `metrics.ragas` says about each metric; null maps and lists count as empty.
