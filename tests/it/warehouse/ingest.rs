@@ -161,6 +161,29 @@ fn a_file_longer_than_a_portion_loads_whole_and_keeps_whole_portions_before_a_ba
 }
 
 #[test]
+fn g4_rows_too_large_for_the_usual_memory_are_loaded_all_the_same() {
+    let project = Project::new();
+    // 230 MB of words that do not repeat: a checkpoint holds more of them at once than 160 MB.
+    let mut state = 1_u64;
+    let mut word = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        format!("{state:016x} ")
+    };
+    let mut text = String::new();
+    for index in 0..640 {
+        let mut row = row(&format!("q{index:03}"), "heron", 1.into());
+        row["evidence"]["answer"] = (0..21_000).map(|_| word()).collect::<String>().into();
+        text.push_str(&lines(&[row]));
+    }
+    project.write("run.jsonl", text);
+    project.sync("run.jsonl").unwrap();
+    assert_eq!(project.row_ids().len(), 640);
+    let warehouse = Warehouse::open_read_only(&project.database(), &project.catalogue).unwrap();
+    let table = warehouse.query("reports/cell", &[("row_id", Parameter::from("q639/heron"))]).unwrap();
+    assert_eq!(table.rows[0].text("answer").unwrap().len(), 21_000 * 17);
+}
+
+#[test]
 fn every_cell_has_one_of_five_states_for_every_metric_of_its_dataset() {
     let project = Project::new();
     let mut other = row("q4", "heron", 0.5.into());
