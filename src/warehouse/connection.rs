@@ -102,10 +102,10 @@ impl<'catalogue> Warehouse<'catalogue> {
         Ok(warehouse)
     }
 
-    /// The same for pages, which put whole answers and contexts side by side: they may take 1 GB.
+    /// The same for pages, which put whole answers and contexts side by side.
     pub fn open_for_pages(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
         let warehouse = Self::open_read_only(path, catalogue)?;
-        warehouse.run_script("engine/console")?;
+        warehouse.run_script("engine/pages")?;
         Ok(warehouse)
     }
 
