@@ -143,6 +143,9 @@ pub struct RescoreArgs {
     /// Score these metrics, separated by commas. Default: the manifest's.
     #[arg(long, value_name = "METRIC,..", value_delimiter = ',', value_parser = RAGAS_METRICS)]
     pub metrics: Vec<String>,
+    /// Score only the answers whose scoring failed, and take the scores of the others over as they are.
+    #[arg(long)]
+    pub only_failed: bool,
     #[command(flatten)]
     pub experiment: ExperimentArgs,
     #[command(flatten)]

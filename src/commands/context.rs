@@ -80,8 +80,9 @@ impl Context {
         let manifest = relative_default(&arguments.manifest, "compare/evaluation.yaml");
         if manifest.is_none() && !self.project.join(default).exists() {
             let message = format!("`{}` holds no {}", self.project.display(), default.display());
-            return Err(Failure::new(Kind::Input, message)
-                .hint("go to a project folder, or name it with --project; nothing was called"));
+            return Err(Failure::new(Kind::Input, message).hint(
+                "go to a project folder, name it with --project, or make one with `ragsql init`; nothing was called",
+            ));
         }
         let files = Files {
             manifest,

@@ -79,6 +79,7 @@ pub fn rescore(context: &Context, arguments: &RescoreArgs) -> Result<Ended> {
         metrics: metrics.clone(),
         roles: service.roles(),
         run_id: files.run_id.clone(),
+        only_failed: arguments.only_failed,
     };
     let outcome = runtime()?.block_on(async {
         let mut interrupt = Interrupt::listen()?;
@@ -122,6 +123,8 @@ struct Told {
     metrics: Vec<String>,
     roles: Map<String, Value>,
     run_id: String,
+    /// Whether scores of the parent stand when none of them failed.
+    only_failed: bool,
 }
 
 /// What became of the rows.
@@ -221,6 +224,11 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 impl Told {
+    /// Whether the scores of a parent stand as they are.
+    fn takes_over(&self, parent: &Parent) -> bool {
+        self.only_failed && parent.is_scored_by(&self.metrics)
+    }
+
     /// `reproducibility.rescored` of a new row.
     fn of(&self, parent: &Parent) -> Value {
         json!({
@@ -230,6 +238,7 @@ impl Told {
             "evaluator": self.evaluator,
             "metrics": self.metrics,
             "roles": self.roles,
+            "is_taken_over": self.takes_over(parent),
         })
     }
 }

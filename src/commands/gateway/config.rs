@@ -239,12 +239,14 @@ fn told(ingested: &Ingested, elapsed: Duration) -> String {
     let count = |name: &str| ingested.record.get("counts").and_then(|counts| counts[name].as_u64()).unwrap_or(0);
     let errors = ingested.record.get("errors").and_then(Value::as_array);
     let skipped = errors.map_or(0, |errors| errors.iter().filter(|error| error["file"].is_string()).count());
-    let mut line = format!("{} files, {} chunks", count("documents_parsed"), count("chunks"));
+    let several = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    let mut line = format!("{}, {}", several(count("documents_parsed"), "file"), several(count("chunks"), "chunk"));
     if skipped > 0 {
-        line.push_str(&format!(", {skipped} files skipped"));
+        line.push_str(&format!(", {} skipped", several(skipped as u64, "file")));
     }
     if count("chunks_unreadable") > 0 {
-        line.push_str(&format!(", {} chunks that the extract role could not read", count("chunks_unreadable")));
+        let unreadable = several(count("chunks_unreadable"), "chunk");
+        line.push_str(&format!(", {unreadable} that the extract role could not read"));
     }
     match ingested.was_there {
         true => line.push_str(" (there already)"),

@@ -53,6 +53,18 @@ impl Parent {
         row_id(run_id, self.text("/dataset/id"), self.text("/question/id"), self.text("/approach/model"))
     }
 
+    /// Whether exactly these metrics were asked for and the scoring of none failed.
+    pub fn is_scored_by(&self, metrics: &[String]) -> bool {
+        let requested = self.row.pointer("/metrics/ragas/requested").and_then(Value::as_array);
+        let is_same =
+            requested.is_some_and(|names| names.iter().map(Value::as_str).eq(metrics.iter().map(|m| Some(&**m))));
+        is_same && !scoring_failed(&self.row)
+    }
+
+    fn scores(&self) -> Map<String, Value> {
+        self.row.pointer("/metrics/ragas").and_then(Value::as_object).cloned().unwrap_or_default()
+    }
+
     fn text(&self, pointer: &str) -> &str {
         self.row.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
     }
@@ -68,6 +80,7 @@ impl Scorer<'_> {
     /// The row that follows from a parent: scored when the cell is `ok`, else `not_run`.
     pub async fn row(&self, parent: &Parent, row_id: &str) -> Result<EncodedRow> {
         let scores = match parent.text("/status") {
+            "ok" if self.told.takes_over(parent) => parent.scores(),
             "ok" => {
                 let contexts = parent.row.pointer("/evidence/contexts").and_then(Value::as_array);
                 let texts = contexts.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
@@ -118,10 +131,13 @@ pub fn dataset_of(line: &str) -> Result<String> {
 
 /// Whether the scoring of a metric failed in a line of evidence.
 pub fn has_failed(line: &str) -> Result<bool> {
-    let row = parse(line)?;
+    Ok(scoring_failed(&parse(line)?))
+}
+
+fn scoring_failed(row: &Value) -> bool {
     let errors = row.pointer("/metrics/ragas/metric_errors").and_then(Value::as_object);
     let has_error = errors.is_some_and(|errors| !errors.is_empty());
-    Ok(has_error || row.pointer("/metrics/ragas/status").is_some_and(|status| status == "error"))
+    has_error || row.pointer("/metrics/ragas/status").is_some_and(|status| status == "error")
 }
 
 fn parse(line: &str) -> Result<Value> {

@@ -113,6 +113,30 @@ async fn b6_cells_that_time_out_are_there_with_their_reason_and_the_exit_code_sa
     assert_eq!(stub.count(), 18, "nine answers, two attempts each");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn b6_only_the_answers_whose_scoring_failed_are_scored_again() {
+    let project = ran();
+    let score = json!({"results": [{"scores": {"faithfulness": 0.25}}]});
+    let (good, metrics) = (score.clone(), ["--metrics", "faithfulness"]);
+    let failing = Stub::start(move |seen| match seen.body.to_string().contains("ferry") {
+        true => Reply::status(500),
+        false => Reply::json(good.clone()),
+    })
+    .await;
+    let failed = rescore(&project, &["--evaluator-url", &failing.url, metrics[0], metrics[1]]);
+    let failed_n = rows(&project, AGAIN).iter().filter(|row| row["metrics"]["ragas"]["status"] == "error").count();
+    assert!((1..9).contains(&failed_n), "{failed_n} of 9");
+    failed.ends_with(1);
+    let healthy = Stub::start(move |_| Reply::json(score.clone())).await;
+    let again = ["rescore", "again", "--run-id", "third", "--only-failed", "--evaluator-url", &healthy.url];
+    project.ragsql(&[again.as_slice(), metrics.as_slice()].concat()).ends_with(0);
+    assert_eq!(healthy.count(), failed_n);
+    let third = rows(&project, "compare/results/third.jsonl");
+    let taken_over = third.iter().filter(|row| row["reproducibility"]["rescored"]["is_taken_over"] == true).count();
+    assert_eq!((third.len(), taken_over), (9, 9 - failed_n));
+    assert!(third.iter().all(|row| row["metrics"]["ragas"]["scores"]["faithfulness"] == 0.25));
+}
+
 #[test]
 fn what_cannot_be_scored_again_is_told_before_any_call() {
     let project = Project::new();
