@@ -118,11 +118,12 @@ async fn b6_only_the_answers_whose_scoring_failed_are_scored_again() {
     let project = ran();
     let score = json!({"results": [{"scores": {"faithfulness": 0.25}}]});
     let (good, metrics) = (score.clone(), ["--metrics", "faithfulness"]);
-    let failing = Stub::start(move |seen| match seen.body.to_string().contains("ferry") {
-        true => Reply::status(500),
-        false => Reply::json(good.clone()),
-    })
-    .await;
+    let failing =
+        Stub::start(move |seen| match seen.body["records"][0]["question"].as_str().unwrap().contains("ferry") {
+            true => Reply::status(500),
+            false => Reply::json(good.clone()),
+        })
+        .await;
     let failed = rescore(&project, &["--evaluator-url", &failing.url, metrics[0], metrics[1]]);
     let failed_n = rows(&project, AGAIN).iter().filter(|row| row["metrics"]["ragas"]["status"] == "error").count();
     assert!((1..9).contains(&failed_n), "{failed_n} of 9");
