@@ -37,23 +37,16 @@ pub fn export(context: &Context, arguments: &ExportArgs) -> Result<Ended> {
         level(context)?;
     }
     let open = AdHoc::open_frugal(&context.warehouse_file(), &evidence, &context.catalogue)?;
-    if let Some(notice) = &open.notice {
-        ui::warning(notice);
-    }
-    let export = Export {
-        context,
-        open: &open,
-        format: place.format,
-        is_raw: arguments.raw,
-        runs: partition::json_list(&known_runs(&open, &arguments.runs)?),
-        evidence: evidence::hashed(&open, context)?,
-        stopper: &stopper,
+    let written = write(context, arguments, &tables, &place, &stopper, &open);
+    let needs_more = |failure: &Failure| failure.messages.iter().any(|message| AdHoc::is_out_of_memory(message));
+    let written = match written {
+        Err(failure) if needs_more(&failure) && !stopper.is_heard() => {
+            drop(open);
+            let open = AdHoc::open_wide(&context.warehouse_file(), &evidence, &context.catalogue)?;
+            write(context, arguments, &tables, &place, &stopper, &open)
+        }
+        written => written,
     };
-    stopper.watch(open.interrupt_handle());
-    let written = tables.iter().try_for_each(|table| match &place.keys {
-        Some(keys) if partition::has_parts(table)? => export.write_parts(table, keys, &place.path),
-        _ => export.write_table(table, &place.file(table)),
-    });
     match written {
         Err(_) if stopper.is_heard() => {
             ui::status("stopped; files that were whole are kept");
@@ -61,6 +54,34 @@ pub fn export(context: &Context, arguments: &ExportArgs) -> Result<Ended> {
         }
         other => other.map(|()| Ended::Done),
     }
+}
+
+/// Writes every table from an open warehouse.
+fn write(
+    context: &Context,
+    arguments: &ExportArgs,
+    tables: &[&Query],
+    place: &Place,
+    stopper: &Stopper,
+    open: &AdHoc,
+) -> Result<()> {
+    if let Some(notice) = &open.notice {
+        ui::warning(notice);
+    }
+    let export = Export {
+        context,
+        open,
+        format: place.format,
+        is_raw: arguments.raw,
+        runs: partition::json_list(&known_runs(open, &arguments.runs)?),
+        evidence: evidence::hashed(open, context)?,
+        stopper,
+    };
+    stopper.watch(open.interrupt_handle());
+    tables.iter().try_for_each(|table| match &place.keys {
+        Some(keys) if partition::has_parts(table)? => export.write_parts(table, keys, &place.path),
+        _ => export.write_table(table, &place.file(table)),
+    })
 }
 
 /// The tables asked for, or all there are.

@@ -79,6 +79,18 @@ impl<'catalogue> AdHoc<'catalogue> {
         Self::locked_down(warehouse, notice, copy)
     }
 
+    /// Like [`Self::open_frugal`], with 768 MB, for rows that are too long for that.
+    pub fn open_wide(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
+        let (warehouse, notice, copy) = Self::current(database, evidence, catalogue)?;
+        warehouse.run_script("engine/pages")?;
+        Self::locked_down(warehouse, notice, copy)
+    }
+
+    /// Whether a message says that a statement ran out of memory.
+    pub fn is_out_of_memory(message: &str) -> bool {
+        message.contains(refusal::NEEDS_MEMORY)
+    }
+
     /// The same for a console in a browser, whose questions may take 1 GB.
     pub fn open_console(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
         let (warehouse, notice, copy) = Self::current(database, evidence, catalogue)?;

@@ -11,6 +11,9 @@ use unicode_width::UnicodeWidthStr;
 /// Terminal columns of a statement that are shown around the fault.
 const SHOWN_COLUMNS: usize = 90;
 
+/// What somebody is told whose statement ran out of memory.
+pub(super) const NEEDS_MEMORY: &str = "the statement needs more memory than the connection may use";
+
 const ONLY_READS: &str = "a statement can read the warehouse only";
 
 /// Signs in DuckDB's words, and what they mean here.
@@ -20,7 +23,7 @@ const REFUSALS: [(&str, &str); 6] = [
     ("disabled through configuration", "a statement can read the warehouse only, and load no extensions"),
     ("disabled by configuration", "a statement can read the warehouse only, no other files and no network"),
     ("configuration has been locked", "the settings of this connection are locked"),
-    ("Out of Memory", "the statement needs more memory than the connection may use"),
+    ("Out of Memory", NEEDS_MEMORY),
 ];
 
 /// Explains why a statement was not answered.
