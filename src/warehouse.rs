@@ -28,7 +28,7 @@ pub use ingest::{Ingested, Keep, file_key};
 pub use judgments::{Judgments, Verdict};
 pub use lines::Tail;
 pub use site::{Kind, SiteRows};
-pub use sync::{Synced, import, sync};
+pub use sync::{Synced, import, sync, sync_beside_a_run};
 pub use table::{Row, Table, Value};
 pub use verdicts::{PanelAnswer, PanelVerdict};
 

@@ -77,6 +77,11 @@ impl<'catalogue> Warehouse<'catalogue> {
         Self::open_with(path, catalogue, &["engine/settings", "engine/roomy"])
     }
 
+    /// The same with 96 MB, while a run needs the rest.
+    pub(super) fn open_beside_a_run(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
+        Self::open_with(path, catalogue, &["engine/settings", "engine/beside_a_run"])
+    }
+
     fn open_with(path: &Path, catalogue: &'catalogue Catalogue, settings: &[&str]) -> Result<Self> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|source| Error::File {

@@ -35,6 +35,11 @@ pub fn sync(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Res
     }
 }
 
+/// Like [`sync`] with little memory, while a run goes on. Rows that are too large for it wait for the next [`sync`].
+pub fn sync_beside_a_run(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Result<Synced> {
+    Warehouse::open_beside_a_run(database, catalogue)?.sync(evidence)
+}
+
 /// Loads finished files into the database at `database`, then runs every check; one failing check undoes nothing, but
 /// is an error that names its first row.
 ///

@@ -49,7 +49,7 @@ pub async fn keep_warehouse_level(database: PathBuf, evidence: PathBuf, catalogu
         tokio::time::sleep(pause).await;
         let (database, evidence, catalogue) = (database.clone(), evidence.clone(), catalogue.clone());
         let started = Instant::now();
-        let level = move || warehouse::sync(&database, &[evidence], &catalogue).map(|_| ());
+        let level = move || warehouse::sync_beside_a_run(&database, &[evidence], &catalogue).map(|_| ());
         if let Ok(Err(error)) = tokio::task::spawn_blocking(level).await {
             tracing::debug!(%error, "the warehouse is not level yet");
         }
