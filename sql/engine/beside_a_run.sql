@@ -5,4 +5,4 @@
 -- order: none
 -- nulls: never
 -- since: 0.2.0
-set memory_limit = '96MB';
+set memory_limit = '128MB';

@@ -77,7 +77,7 @@ impl<'catalogue> Warehouse<'catalogue> {
         Self::open_with(path, catalogue, &["engine/settings", "engine/roomy"])
     }
 
-    /// The same with 96 MB, while a run needs the rest.
+    /// The same with 128 MB, while a run needs the rest.
     pub(super) fn open_beside_a_run(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
         Self::open_with(path, catalogue, &["engine/settings", "engine/beside_a_run"])
     }

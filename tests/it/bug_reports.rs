@@ -1,4 +1,4 @@
-//! What others reported about judges and scores, entry by entry, and the case that shows it does not happen here.
+//! What others reported about tools like this one, entry by entry, and the case that shows it does not happen here.
 //!
 //! | entry | fault | case |
 //! |---|---|---|
@@ -30,6 +30,66 @@
 //! | B9 | a null among the contexts | `gateway_models::evaluator::a_null_among_the_contexts_is_dropped_and_counted` |
 //! | B10 | contexts as one text | `gateway_models::evaluate_limits::contexts_given_as_one_text_are_refused_at_the_door` |
 //! | B12 | a perfect precision is not 1 | `gateway_models::evaluator::perfect_precision_is_one_and_order_matters` |
+//! | C1 | a torn tail swallows the next row | `cli::resumed::a_torn_last_line_is_refused_then_moved_aside_and_its_cell_comes_back` |
+//! | C3 | damage in the middle is a torn tail | `cli::resumed::rubbish_in_the_middle_is_refused_with_line_and_offset_and_rows_behind_it_are_kept` |
+//! | C4 | appenders interleave | `evidence::appending::four_processes_give_one_whole_row_per_cell` |
+//! | C5 | long rows are written in pieces | `processes::killing::runs_killed_at_fifty_random_moments_complete_with_no_row_lost_doubled_or_torn` |
+//! | C6 | equal questions are one | `own::reports::two_questions_of_the_same_text_are_two_cells` |
+//! | C7 | a position is an identity | `own::reports::a_question_put_first_shifts_nothing_and_the_changed_file_is_told` |
+//! | C8 | a stale row is reused | `evidence::resuming::every_compared_field_is_named_with_both_values` |
+//! | C9 | two rows for one cell | `evidence::quarantining::of_two_rows_for_one_cell_the_first_stays` |
+//! | C10 | killed work stays claimed | `cli::interrupted::a_killed_run_loses_nothing_that_was_stored_and_its_claims_die_with_it` |
+//! | C11 | a process id is a lock | `evidence::claiming::what_is_written_in_the_claims_file_means_nothing` |
+//! | C12 | a full disk tears a row | `evidence::disk_full::a_full_disk_leaves_whole_rows_and_stops_the_run` |
+//! | C13 | resume rewrites rows | `evidence::resuming::resuming_reads_and_changes_nothing` |
+//! | C14 | counts are of this session | `own::reports::counts_after_a_resume_are_those_of_the_whole_run` |
+//! | C15 | retries are not told | `own::reports::attempts_are_kept_so_that_scores_can_be_shown_by_them` |
+//! | D1 | all return at once | `runner::limits::nobody_calls_before_the_floor_and_retries_are_spread` |
+//! | D2 | a floor is a bound, 0 is never | `runner::limits::retry_after_is_a_floor_and_zero_means_the_minimum` |
+//! | D4 | a crowd is taken for haste | `runner::limits::a_crowd_learns_the_limit_and_every_cell_succeeds` |
+//! | D5 | a quota of a day is waited for | `runner::limits::a_quota_of_tomorrow_is_not_waited_for` |
+//! | D6 | refused cells stay refused | `cli::resumed::only_failed_cells_are_called_again_on_request` |
+//! | E1 | half a surrogate pair stops all | `model_roles::chat::e1_half_a_surrogate_pair_costs_one_character_and_is_marked` |
+//! | E3 | a byte order mark joins a key | `own::questions_csv::a_byte_order_mark_crlf_and_line_breaks_inside_cells_change_nothing` |
+//! | E4 | the locale decides | `ask::formats::the_locale_decides_nothing` |
+//! | E5 | a cut inside a character | `gateway::chat::a_preview_is_cut_between_characters` |
+//! | E6 | CRLF leaks into values | `experiment::hostile_yaml::e6_carriage_returns_do_not_leak_into_values` |
+//! | G2 | one row beyond the reader | `warehouse::ingest::a_row_of_20_megabytes_loads_among_small_ones` |
+//! | G4 | wide rows run out of memory | `warehouse::ingest::g4_rows_too_large_for_the_usual_memory_are_loaded_all_the_same` |
+//! | G6 | a deep value stops the file | `evidence::reading::a_row_nested_three_hundred_levels_does_not_stop_the_others_from_being_read` |
+//! | H1 | `no` is false | `own::reports::words_that_other_parsers_take_for_booleans_are_names_of_approaches` |
+//! | H2 | the last of two keys wins | `experiment::hostile_yaml::h2_a_duplicate_key_names_both_lines` |
+//! | H3 | alias bombs | `experiment::hostile_yaml::h3_an_alias_bomb_is_refused_at_once` |
+//! | H4 | merge keys are half read | `experiment::hostile_yaml::h4_a_merge_key_never_becomes_a_parameter` |
+//! | H5 | ids become numbers | `own::questions_csv::ids_that_look_like_something_else_are_the_same_text_in_all_three_formats` |
+//! | H6 | braces are templates | `experiment::questions::h6_braces_and_quotes_are_kept_as_typed` |
+//! | I1 | a second process is locked out | `cli::interrupted::a_reader_gets_an_answer_while_a_run_is_writing` |
+//! | I2 | types depend on leading nulls | `warehouse::ingest::i2_i6_types_do_not_depend_on_what_comes_first_and_texts_stay_as_they_are` |
+//! | I3 | late values are cast | `warehouse::ingest::a_late_fraction_keeps_its_value_and_long_digits_stay_whole` |
+//! | I5 | big integers lose digits | `evidence::appending::big_integers_and_long_floats_keep_every_digit` |
+//! | I6 | hashes and dates change type | `warehouse::ingest::i2_i6_types_do_not_depend_on_what_comes_first_and_texts_stay_as_they_are` |
+//! | I7 | texts of digits become numbers | `ask::formats::ids_and_wide_integers_keep_their_digits_and_joins_work` |
+//! | I8 | keys that differ by case | `warehouse::ingest::a_late_fraction_keeps_its_value_and_long_digits_stay_whole` |
+//! | I9 | rubbish behind a row is skipped | `warehouse::ingest::a_bad_line_is_named_and_leaves_the_rows_that_were_there` |
+//! | I10 | NaN is the best score | `warehouse::ingest::a_bad_line_is_named_and_leaves_the_rows_that_were_there` |
+//! | I11 | sums depend on the order | `warehouse::statements::rankings_give_what_their_cases_expect` |
+//! | I12 | Parquet loses empty lists | `ask::exports::shapes_are_the_same_for_no_row_for_empty_lists_and_for_all_values` |
+//! | I13 | the log holds NaN | `warehouse::ingest::a_bad_line_is_named_and_leaves_the_rows_that_were_there` |
+//! | I14 | floats change when rewritten | `bug_reports::i14_doubles_are_the_same_bytes_after_reading_and_writing_again` |
+//! | I16 | read-only that is not | `ask::refusals::every_statement_that_does_more_than_read_is_refused_with_its_reason` |
+//! | J1 | usage ends the answer | `model_roles::chat_streams::j1_chunks_about_usage_end_no_answer` |
+//! | J2 | keep-alives are text | `model_roles::chat_streams::j2_keep_alives_say_nothing_and_a_malformed_one_is_counted` |
+//! | J3 | a chunk is a line | `model_roles::chat_streams::j3_a_stream_cut_anywhere_reads_like_one_in_a_single_piece` |
+//! | J4 | missing usage is 0 | `own::costs::unknown_usage_is_unknown_and_never_free` |
+//! | J5 | reasoning is the answer | `own::reports::a_refusal_and_a_thought_are_no_answers_whoever_sends_them` |
+//! | J6 | null becomes a word | `own::reports::a_refusal_and_a_thought_are_no_answers_whoever_sends_them` |
+//! | J7 | an error is an answer | `runner::normalisation::an_error_object_with_status_200_fails_as_the_status_it_names` |
+//! | J8 | absent contexts are bad ones | `own::endpoints::missing_contexts_are_told_in_the_row_the_warehouse_and_the_table` |
+//! | J10 | extra fields are refused | `own::endpoints::a_service_that_refuses_fields_it_does_not_know_is_asked_in_the_plainest_way` |
+//! | J11 | the alias is the model | `own::endpoints::the_refusals_of_one_service_leave_the_others_alone_and_both_names_of_a_model_are_kept` |
+//!
+//! D7 (repeats answered from a cache) does not arise: a cell is asked once in a run, with `cache: no-cache`, and a repeat is
+//! another run.
 
 use crate::warehouse::rows::{lines, row};
 use ragsql::warehouse::catalogue::Catalogue;
@@ -49,7 +109,22 @@ fn every_entry_names_a_case_that_exists() {
         assert!(source.contains(&format!("fn {name}(")), "{case}");
         entries += 1;
     }
-    assert_eq!(entries, 28);
+    assert_eq!(entries, 85);
+}
+
+#[test]
+fn i14_doubles_are_the_same_bytes_after_reading_and_writing_again() {
+    let mut state = 7_u64;
+    let mut share = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut numbers: Vec<f64> = (0..100_000).map(|_| share()).collect();
+    numbers.extend((1..5_001).flat_map(|k| [f64::from(k) / 7.0, f64::from(k) / 13.0]));
+    let first = ragsql::json::canonical(&json!(numbers)).unwrap();
+    let read = ragsql::json::parse_strict(&first).unwrap();
+    assert!(read.as_array().unwrap().iter().zip(&numbers).all(|(read, number)| read.as_f64() == Some(*number)));
+    assert!(ragsql::json::canonical(&read).unwrap() == first, "the second writing differs");
 }
 
 /// Approach, mean, scored, eligible, lower and upper bound.

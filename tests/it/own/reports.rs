@@ -1,10 +1,6 @@
 //! Bug-reports of groups C, D, H and J that no other module tests, over the real binary.
 //!
-//! Elsewhere: C1 C3 `evidence::quarantining`, C4 C5 C10 `processes`, C8 `evidence::resuming`, C9 `evidence::reading`, C11
-//! `evidence::claiming`, C12 `evidence::disk_full`, C13 `evidence::appending`; D1 D2 D4 D5 `runner::limits` and
-//! `runner::calls`; D6 `cli::resumed`; H1-H4 `experiment::hostile_yaml`, H5 `own::questions_csv`, H6 `own::endpoints`; J1-J3
-//! `model_roles::chat_streams`, J4 `own::costs`, J5 J6 J7 `runner::normalisation` and `runner::calls`, J8 `own::pointers`,
-//! J10 J11 `own::endpoints`. D7 does not arise: a cell is asked once a run, and a repeat is another run.
+//! The table of all entries is in `bug_reports`.
 
 use super::support::{Service, answer_with, project_asking, rows};
 use crate::cli::project::Project;

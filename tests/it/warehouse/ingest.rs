@@ -129,6 +129,36 @@ fn a_late_fraction_keeps_its_value_and_long_digits_stay_whole() {
 }
 
 #[test]
+fn i2_i6_types_do_not_depend_on_what_comes_first_and_texts_stay_as_they_are() {
+    let answers =
+        ["2025-11-02", "2025-11-02T18:05:09.5+02:00", "02.11.2025", "0123456789abcdef0123456789abcdef", "1e5"];
+    let mut types = Vec::new();
+    for nulls_n in [2, 25] {
+        let project = Project::new();
+        let mut rows: Vec<_> =
+            (0..nulls_n).map(|index| failed_row(&format!("n{index:02}"), "heron", "error")).collect();
+        for (index, answer) in answers.iter().enumerate() {
+            let mut row = row(&format!("q{index}"), "heron", 0.5.into());
+            row["evidence"]["answer"] = (*answer).into();
+            row["evidence"]["approach_metadata"] = json!({"lang": "en"});
+            rows.push(row);
+        }
+        project.write("run.jsonl", lines(&rows));
+        project.sync("run.jsonl").unwrap();
+        let warehouse = Warehouse::open_read_only(&project.database(), &project.catalogue).unwrap();
+        for (index, answer) in answers.iter().enumerate() {
+            let id = format!("q{index}/heron");
+            let table = warehouse.query("reports/cell", &[("row_id", id.as_str().into())]).unwrap();
+            assert_eq!(table.rows[0].text("answer").unwrap(), *answer);
+        }
+        let mut statement = warehouse.connection().prepare("describe cells").unwrap();
+        let described = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)));
+        types.push(described.unwrap().collect::<Result<Vec<_>, _>>().unwrap());
+    }
+    assert!(types[0] == types[1] && types[0].len() > 20);
+}
+
+#[test]
 fn a_row_of_20_megabytes_loads_among_small_ones() {
     let project = Project::new();
     let mut rows: Vec<_> = (0..10).map(|index| row(&format!("q{index}"), "heron", 1.into())).collect();
