@@ -5,6 +5,7 @@
 
 pub mod call;
 pub mod chat;
+pub mod credentials;
 pub mod empty;
 pub mod evaluate;
 pub mod failure;

@@ -68,7 +68,8 @@ create table store.cell (
     ragas_error_type varchar,
     evaluator_model varchar,
     embeddings_model varchar,
-    judge_status varchar
+    judge_status varchar,
+    contexts_missing boolean           -- whether the service handed out no contexts at all
 );
 
 -- The whole row as text, so that no field is lost to SQL.

@@ -39,7 +39,8 @@ select
     cell.dataset_label,
     cell.row_id,
     file.path as source_file,
-    cell.line as source_line
+    cell.line as source_line,
+    coalesce(cell.contexts_missing, false) as contexts_missing
 from store.cell as cell
 inner join store.file as file on file.file_id = cell.file_id;
 
@@ -77,3 +78,4 @@ comment on column cells.dataset_label is 'The name of the dataset as people read
 comment on column cells.row_id is 'Identity of the cell, 64 hex digits.';
 comment on column cells.source_file is 'The evidence file the row was read from.';
 comment on column cells.source_line is 'Its one-based line in that file.';
+comment on column cells.contexts_missing is 'Whether the approach should show contexts and its service handed out none.';

@@ -27,6 +27,7 @@ judged as (
             when coalesce(relevant_count.relevant_n, 0) = 0 then 'no_relevant'
             when cells.evidence_capability = 'answer_only' then 'answer_only'
             when cells.status <> 'ok' then concat('cell_', cells.status)
+            when cells.contexts_missing and coalesce(found.documents_n, 0) = 0 then 'contexts_missing'
             when found.documents_n > 0 and not found.names_documents then 'sources_name_no_document'
         end as reason
     from cells

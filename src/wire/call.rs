@@ -3,9 +3,10 @@
 //! Reads the network. Every attempt has one total deadline, follows no redirect, uses no proxy of the environment and
 //! reads at most [`BODY_LIMIT_BYTES`]. Never repeats a call and never puts a secret into a message.
 
+use super::credentials::Credentials;
 use super::failure::{CallFailure, FailureKind};
 use super::retry::retry_after_s;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::CONTENT_TYPE;
 use reqwest::{Response, Url};
 use std::error::Error as _;
 use std::fmt::Write as _;
@@ -42,8 +43,7 @@ pub enum EndpointError {
 pub struct Endpoint {
     url: Url,
     shown: String,
-    headers: HeaderMap,
-    secrets: Vec<String>,
+    credentials: Credentials,
 }
 
 impl std::fmt::Debug for Endpoint {
@@ -69,51 +69,27 @@ impl Endpoint {
         // Short values are settings, not keys; hiding every `1` of a message would help nobody.
         let long = parsed.query_pairs().map(|(_, value)| value.into_owned()).filter(|value| value.len() >= 4);
         secrets.extend(long);
-        Ok(Self { url: parsed, shown: public.to_string(), headers: HeaderMap::new(), secrets })
+        Ok(Self { url: parsed, shown: public.to_string(), credentials: Credentials::hiding(secrets) })
     }
 
-    /// Sends `Authorization: Bearer <key>` with every call; an empty key sends nothing.
+    /// Sends these along with every call, beside what is sent already.
+    pub fn with(self, credentials: Credentials) -> Self {
+        Self { credentials: self.credentials.and(credentials), ..self }
+    }
+
+    /// As [`Credentials::bearer`].
     pub fn bearer(self, key: &str) -> Result<Self, EndpointError> {
-        if key.is_empty() {
-            return Ok(self);
-        }
-        let mut endpoint = self.header(AUTHORIZATION.as_str(), &format!("Bearer {key}"))?;
-        endpoint.secrets.push(key.to_owned());
-        Ok(endpoint)
+        Ok(self.with(Credentials::default().bearer(key)?))
     }
 
-    /// Like [`Endpoint::bearer`] with the value of an environment variable, which must be set.
+    /// As [`Credentials::bearer_from_env`].
     pub fn bearer_from_env(self, variable: &str) -> Result<Self, EndpointError> {
-        match std::env::var(variable) {
-            Ok(key) if !key.is_empty() => self.bearer(&key),
-            _ => Err(EndpointError::MissingKey(variable.to_owned())),
-        }
+        Ok(self.with(Credentials::default().bearer_from_env(variable)?))
     }
 
-    /// Sends one header with every call that everybody may see.
-    pub fn open_header(mut self, name: &str, value: &str) -> Result<Self, EndpointError> {
-        let refuse = || EndpointError::Header(name.to_owned());
-        let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| refuse())?;
-        self.headers.insert(header, HeaderValue::from_str(value).map_err(|_| refuse())?);
-        Ok(self)
-    }
-
-    /// Sends one header with every call, its value verbatim and treated as a secret.
+    /// As [`Credentials::header`].
     pub fn header(self, name: &str, value: &str) -> Result<Self, EndpointError> {
-        let mut endpoint = self.open_header(name, value)?;
-        if let Some(sent) = endpoint.headers.get_mut(name) {
-            sent.set_sensitive(true);
-        }
-        endpoint.keep_secret(value);
-        Ok(endpoint)
-    }
-
-    fn keep_secret(&mut self, value: &str) {
-        self.secrets.push(value.to_owned());
-        // "Bearer <key>": a service that echoes the key alone must not slip through.
-        if let Some((_, key)) = value.split_once(' ') {
-            self.secrets.push(key.to_owned());
-        }
+        Ok(self.with(Credentials::default().header(name, value)?))
     }
 
     /// The URL without user-info, query and fragment.
@@ -123,9 +99,7 @@ impl Endpoint {
 
     /// Replaces every secret of this endpoint inside `text` by `***`.
     pub fn redact(&self, text: &str) -> String {
-        let mut secrets: Vec<&String> = self.secrets.iter().filter(|secret| !secret.is_empty()).collect();
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "***"))
+        self.credentials.redact(text)
     }
 }
 
@@ -229,7 +203,7 @@ impl HttpClient {
 
     /// Sends a request; any status but 200..=299 is a failure.
     async fn accepted(endpoint: &Endpoint, request: reqwest::RequestBuilder) -> Result<Response, CallFailure> {
-        let request = request.headers(endpoint.headers.clone());
+        let request = request.headers(endpoint.credentials.headers().clone());
         let response = request.send().await.map_err(|error| broken(endpoint, error))?;
         let status = response.status();
         let wait_s = asked_wait_s(&response);

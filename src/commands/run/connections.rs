@@ -9,7 +9,8 @@ use crate::evidence::provenance::public_url;
 use crate::experiment::connection::{Connection, HeaderValue};
 use crate::experiment::load::Experiment;
 use crate::runner::Asking;
-use crate::wire::call::Endpoint;
+use crate::wire::call::{Endpoint, EndpointError};
+use crate::wire::credentials::Credentials;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,8 +24,9 @@ pub fn askings(experiment: &Experiment, selected: &Selected, gateway: &Asking) -
     for (alias, connection) in named(experiment, selected) {
         let (endpoint, provider) = match own_endpoint(connection)? {
             Some(endpoint) => (endpoint, PROVIDER.to_owned()),
-            None => (keyed(gateway.endpoint.clone(), connection)?, gateway.provider.clone()),
+            None => (gateway.endpoint.clone(), gateway.provider.clone()),
         };
+        let endpoint = endpoint.with(credentials(connection)?);
         let refuse_cache = connection.fresh.unwrap_or(connection.base_url.is_none() && gateway.refuse_cache);
         let connection = Some(Arc::clone(connection));
         askings.insert(alias.to_owned(), Asking { endpoint, provider, refuse_cache, connection });
@@ -36,12 +38,7 @@ pub fn askings(experiment: &Experiment, selected: &Selected, gateway: &Asking) -
 pub fn try_all(experiment: &Experiment, selected: &Selected) -> Result<()> {
     let mut failures: Vec<String> = Vec::new();
     for (alias, connection) in named(experiment, selected) {
-        let placeholder = || Endpoint::new("http://127.0.0.1").map_err(Failure::from);
-        let tried = match own_endpoint(connection) {
-            Ok(None) => placeholder().and_then(|endpoint| keyed(endpoint, connection)).map(|_| ()),
-            Ok(Some(_)) => Ok(()),
-            Err(failure) => Err(failure),
-        };
+        let tried = own_endpoint(connection).and_then(|_| credentials(connection));
         failures.extend(tried.err().map(|failure| format!("approach `{alias}`: {failure}")));
     }
     if failures.is_empty() {
@@ -81,25 +78,26 @@ fn named<'a>(
     })
 }
 
-/// The chat completions of a base URL; null when the connection has none.
-pub fn own_endpoint(connection: &Connection) -> Result<Option<Endpoint>> {
-    let Some(base) = &connection.base_url else { return Ok(None) };
-    Ok(Some(keyed(Endpoint::new(&format!("{base}/chat/completions"))?, connection)?))
+/// The chat completions of a base URL, without key and headers; null when the connection has none.
+fn own_endpoint(connection: &Connection) -> Result<Option<Endpoint>> {
+    let url = connection.base_url.as_ref().map(|base| format!("{base}/chat/completions"));
+    Ok(url.map(|url| Endpoint::new(&url)).transpose()?)
 }
 
-/// Adds the connection's key and headers.
-pub fn keyed(mut endpoint: Endpoint, connection: &Connection) -> Result<Endpoint> {
+/// The connection's key and headers.
+fn credentials(connection: &Connection) -> Result<Credentials> {
+    let mut credentials = Credentials::default();
     if let Some(name) = &connection.api_key_env {
-        endpoint = endpoint.bearer_from_env(name)?;
+        credentials = credentials.bearer_from_env(name)?;
     }
     for (name, value) in &connection.headers {
-        endpoint = match value {
-            HeaderValue::Text(text) => endpoint.open_header(name, text)?,
+        credentials = match value {
+            HeaderValue::Text(text) => credentials.open_header(name, text)?,
             HeaderValue::Variable(variable_name) => match variable(variable_name) {
-                Some(value) => endpoint.header(name, &value)?,
-                None => return Err(crate::wire::call::EndpointError::MissingKey(variable_name.clone()).into()),
+                Some(value) => credentials.header(name, &value)?,
+                None => return Err(EndpointError::MissingKey(variable_name.clone()).into()),
             },
         };
     }
-    Ok(endpoint)
+    Ok(credentials)
 }

@@ -40,7 +40,7 @@ fn the_worked_example_adds_a_metric_and_a_page_without_rust() {
     let mine = listed.iter().find(|listed| listed.page.name == "wasted-time").unwrap();
     assert!(matches!(mine.page.origin, Origin::Project(_)));
     let names: Vec<&str> = mine.queries.iter().map(|(name, _, _)| name.as_str()).collect();
-    assert_eq!(names, ["engine/duckdb", "metrics/wasted_time@1", "staging/cells@2"]);
+    assert_eq!(names, ["engine/duckdb", "metrics/wasted_time@1", "staging/cells@1"]);
     assert!(matches!(mine.queries[1].2, Origin::Project(_)));
     assert!(listed.iter().any(|listed| listed.page.name == "run" && listed.page.origin == Origin::Embedded));
 }

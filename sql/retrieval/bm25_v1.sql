@@ -1,5 +1,5 @@
--- name: retrieval/bm25_v2
--- purpose: Ranks the chunks of a collection by BM25 (k1 1.2, b 0.75, inverse document frequency ln(1 + (N - n + 0.5) / (n + 0.5))), each question term counted once; term scores are added as decimals, so their order cannot change a digit
+-- name: retrieval/bm25_v1
+-- purpose: Ranks the chunks of a collection by BM25 (k1 1.2, b 0.75, inverse document frequency ln(1 + (N - n + 0.5) / (n + 0.5))), each question term counted as often as the question holds it; term scores are added as decimals, so their order cannot change a digit
 -- grain: chunk that holds a term of the question
 -- reads: terms, postings, chunks
 -- param: ingestion_key (bigint, required): the ingestion that answers for the collection
@@ -16,14 +16,20 @@
 -- nulls: never
 -- since: 0.1.0
 with
+question_terms as (
+    select asked.term, count(*) as asked_n
+    from (select unnest(string_split($terms, ' ')) as term) as asked
+    group by asked.term
+),
 asked_terms as (
     select
-        term_key,
-        ln(
-            1e0 + (cast($chunks_n as double) - cast(chunks_n as double) + 0.5e0) / (cast(chunks_n as double) + 0.5e0)
+        terms.term_key,
+        cast(question_terms.asked_n as double) * ln(
+            1e0 + (cast($chunks_n as double) - cast(terms.chunks_n as double) + 0.5e0) / (cast(terms.chunks_n as double) + 0.5e0)
         ) as rarity
     from terms
-    where ingestion_key = $ingestion_key and term in (select unnest(string_split($terms, ' ')))
+    inner join question_terms on question_terms.term = terms.term
+    where terms.ingestion_key = $ingestion_key
 ),
 term_scores as (
     select

@@ -1,4 +1,4 @@
--- name: retrieval/hybrid_v3
+-- name: retrieval/hybrid_v1
 -- purpose: Joins dense and BM25 search by relative-score fusion: each set is scaled to 0..weight between its worst and its best score in single precision (a set of one score gets the full weight), then the two are added; a set of weight 0 is not searched
 -- grain: chunk
 -- reads: vectors, question_vector, terms, postings, chunks

@@ -1,4 +1,4 @@
--- name: retrieval/settings_v2
+-- name: retrieval/settings_v1
 -- purpose: Sets how a connection of the corpus index runs; the order of rows is always stated in the statements. Vectors are stored as they are: the two methods that DuckDB picks for floats save little on them, and undoing them takes twice as long as the cosine itself
 -- grain: setting
 -- reads: none
