@@ -1,10 +1,11 @@
 -- name: reports/question_answers_v1
 -- purpose: Puts the answers to a question side by side, with how each was made.
 -- grain: page_key, approach, row_id
--- reads: cells, staging.question_pages
+-- reads: cells, staging.question_pages, staging.board_questions
 -- param: run_id (varchar, default null): only this run; null takes all
 -- param: page_from (varchar, default null): first page wanted; null takes all
 -- param: page_to (varchar, default null): last page wanted; null takes all
+-- param: questions (varchar, default "all"): all, or `board`: those that one HTML page shows in full
 -- column: page_key (varchar): the page
 -- column: approach (varchar): the approach
 -- column: row_id (varchar): the cell
@@ -30,6 +31,10 @@ wanted as (
         ($page_from is null or pages.page_key >= $page_from)
         and ($page_to is null or pages.page_key <= $page_to)
         and ($run_id is null or pages.run_id = $run_id)
+        and (
+            $questions = 'all'
+            or pages.page_key in (select board.page_key from staging.board_questions as board)
+        )
 )
 select
     wanted.page_key,

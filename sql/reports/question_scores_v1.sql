@@ -1,10 +1,11 @@
 -- name: reports/question_scores_v1
 -- purpose: Lists every metric of every answer to a question, with why there is no score.
 -- grain: page_key, row_id, metric
--- reads: cells, scores, staging.question_pages
+-- reads: cells, scores, staging.question_pages, staging.board_questions
 -- param: run_id (varchar, default null): only this run; null takes all
 -- param: page_from (varchar, default null): first page wanted; null takes all
 -- param: page_to (varchar, default null): last page wanted; null takes all
+-- param: questions (varchar, default "all"): all, or `board`: those that one HTML page shows in full
 -- column: page_key (varchar): the page
 -- column: row_id (varchar): the cell
 -- column: metric (varchar): the metric
@@ -22,6 +23,10 @@ wanted as (
         ($page_from is null or pages.page_key >= $page_from)
         and ($page_to is null or pages.page_key <= $page_to)
         and ($run_id is null or pages.run_id = $run_id)
+        and (
+            $questions = 'all'
+            or pages.page_key in (select board.page_key from staging.board_questions as board)
+        )
 )
 select
     wanted.page_key,

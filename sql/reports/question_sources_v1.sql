@@ -1,10 +1,11 @@
 -- name: reports/question_sources_v1
 -- purpose: Lists what every answer to a question was made from.
 -- grain: page_key, row_id, position
--- reads: cells, store.source_title, staging.question_pages
+-- reads: cells, store.source_title, staging.question_pages, staging.board_questions
 -- param: run_id (varchar, default null): only this run; null takes all
 -- param: page_from (varchar, default null): first page wanted; null takes all
 -- param: page_to (varchar, default null): last page wanted; null takes all
+-- param: questions (varchar, default "all"): all, or `board`: those that one HTML page shows in full
 -- column: page_key (varchar): the page
 -- column: row_id (varchar): the cell
 -- column: position (bigint, 1 or more): place among the sources
@@ -23,6 +24,10 @@ wanted as (
         ($page_from is null or pages.page_key >= $page_from)
         and ($page_to is null or pages.page_key <= $page_to)
         and ($run_id is null or pages.run_id = $run_id)
+        and (
+            $questions = 'all'
+            or pages.page_key in (select board.page_key from staging.board_questions as board)
+        )
 )
 select
     wanted.page_key,

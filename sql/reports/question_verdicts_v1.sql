@@ -1,10 +1,11 @@
 -- name: reports/question_verdicts_v1
 -- purpose: Lists what each judge said about the answers to a question.
 -- grain: page_key, judge, approach
--- reads: judge_scores, staging.question_pages
+-- reads: judge_scores, staging.question_pages, staging.board_questions
 -- param: run_id (varchar, default null): only this run; null takes all
 -- param: page_from (varchar, default null): first page wanted; null takes all
 -- param: page_to (varchar, default null): last page wanted; null takes all
+-- param: questions (varchar, default "all"): all, or `board`: those that one HTML page shows in full
 -- column: page_key (varchar): the page
 -- column: judge (varchar): the judge model
 -- column: approach (varchar): whose answer
@@ -23,6 +24,10 @@ wanted as (
         ($page_from is null or pages.page_key >= $page_from)
         and ($page_to is null or pages.page_key <= $page_to)
         and ($run_id is null or pages.run_id = $run_id)
+        and (
+            $questions = 'all'
+            or pages.page_key in (select board.page_key from staging.board_questions as board)
+        )
 )
 select
     wanted.page_key,

@@ -48,6 +48,8 @@ pub struct PageQuery {
     pub by: Option<String>,
     /// The statement, with its version when it is pinned.
     pub query: String,
+    /// Values that the page always gives it, by the names of its parameters.
+    pub fixed: Vec<(String, String)>,
 }
 
 /// One page: what its template says about itself.

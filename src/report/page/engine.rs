@@ -39,6 +39,14 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
         for script in &page.prepare {
             warehouse.prepare(script)?;
         }
+        for used in &page.queries {
+            let parameters = warehouse.catalogue().query(&used.query)?.header()?.parameters;
+            let stray = used.fixed.iter().find(|(name, _)| !parameters.iter().any(|known| known.name == *name));
+            if let Some((name, _)) = stray {
+                let reason = format!("`{}` has no parameter `{name}`", used.query);
+                return Err(Error::Page { template: format!("pages/{}", page.file), reason });
+            }
+        }
         for check in &page.checks {
             let found = warehouse.query(check, given)?;
             let messages = found.rows.iter().map(|row| Ok(row.text("message")?.to_owned()));
@@ -105,14 +113,19 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
 
     /// The rows of every query; a statement that several names ask for runs once.
     fn query_all(&self, values: &[(&str, Parameter)]) -> Result<Vec<(&PageQuery, Arc<Table>)>> {
-        let mut known: BTreeMap<&str, Arc<Table>> = BTreeMap::new();
+        let mut known: BTreeMap<(&str, &[(String, String)]), Arc<Table>> = BTreeMap::new();
         let mut tables = Vec::new();
         for used in &self.page.queries {
-            let table = match known.get(used.query.as_str()) {
+            let key = (used.query.as_str(), used.fixed.as_slice());
+            let table = match known.get(&key) {
                 Some(table) => Arc::clone(table),
-                None => Arc::new(self.warehouse.query(&used.query, values)?),
+                None => {
+                    let fixed = used.fixed.iter().map(|(name, value)| (name.as_str(), value.as_str().into()));
+                    let values: Vec<(&str, Parameter)> = fixed.chain(values.iter().cloned()).collect();
+                    Arc::new(self.warehouse.query(&used.query, &values)?)
+                }
             };
-            known.insert(&used.query, Arc::clone(&table));
+            known.insert(key, Arc::clone(&table));
             tables.push((used, table));
         }
         Ok(tables)

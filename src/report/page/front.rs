@@ -47,7 +47,8 @@ pub fn parse(file: &str, source: &Source) -> Result<Page> {
                     return Err(wrong(format!("the query `{alias}` is named twice")));
                 }
                 let by = by.map(str::to_owned);
-                page.queries.push(PageQuery { alias: alias.to_owned(), by, query: value.to_owned() });
+                let (query, fixed) = fixed(value).map_err(wrong)?;
+                page.queries.push(PageQuery { alias: alias.to_owned(), by, query, fixed });
             }
             None if key == "about" => {
                 page.about = match value {
@@ -63,7 +64,7 @@ pub fn parse(file: &str, source: &Source) -> Result<Page> {
             None if key == "prepare" => page.prepare.push(value.to_owned()),
             None if key == "check" => page.checks.push(value.to_owned()),
             _ => {
-                let known = "purpose, output, about, each, files, prepare, check and `query NAME [by COLUMN]`";
+                let known = "purpose, output, about, each, files, prepare, check and `query NAME [by COLUMN]: QUERY [PARAMETER=VALUE ..]`";
                 return Err(wrong(format!("unknown key `{key}`; known are {known}")));
             }
         }
@@ -74,6 +75,18 @@ pub fn parse(file: &str, source: &Source) -> Result<Page> {
         }
     }
     Ok(page)
+}
+
+/// `QUERY` or `QUERY PARAMETER=VALUE ...`: the statement, and the values that this page always gives it.
+fn fixed(value: &str) -> Result<(String, Vec<(String, String)>), String> {
+    let mut words = value.split_whitespace();
+    let query = words.next().unwrap_or_default().to_owned();
+    let pair = |word: &str| match word.split_once('=') {
+        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+        None => Err(format!("expected `parameter=value` after `{query}`, not `{word}`")),
+    };
+    let pairs = words.map(pair).collect::<Result<_, _>>()?;
+    Ok((query, pairs))
 }
 
 /// `NAME` or `NAME by COLUMN`.
@@ -116,6 +129,13 @@ mod tests {
     }
 
     #[test]
+    fn a_page_may_fix_parameters_of_a_query() {
+        let page = read("{#\npurpose: x\noutput: x\nquery rows: a/b@1 set=board  n=2\n#}\n").unwrap();
+        let fixed = [("set", "board"), ("n", "2")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!((page.queries[0].query.as_str(), page.queries[0].fixed.as_slice()), ("a/b@1", fixed.as_slice()));
+    }
+
+    #[test]
     fn misspelt_and_missing_keys_are_refused_with_their_line() {
         for (text, reason) in [
             ("# no front", "a page begins with a comment"),
@@ -123,6 +143,7 @@ mod tests {
             ("{#\nporpose: x\n#}", "line 2: unknown key `porpose`"),
             ("{#\nquery given: a/b@1\n#}", "line 2: unknown key `query given`"),
             ("{#\nabout: me\n#}", "line 2: a page is about `runs` or `published`, not `me`"),
+            ("{#\nquery a: x/y board\n#}", "line 2: expected `parameter=value` after `x/y`, not `board`"),
             ("{#\nquery a: x/y\nquery a: x/z\n#}", "line 3: the query `a` is named twice"),
         ] {
             let message = read(text).unwrap_err().to_string();
