@@ -82,7 +82,7 @@ fn a_misspelt_name_comes_with_its_place_and_the_nearest_one() {
         ("select statu from cells", "line 1, column 8", "status"),
         ("select 1\nfrom cels", "line 2, column 6", "cells"),
     ] {
-        let Err(Error::AdHoc { reason, hint }) = open.answer(statement, Limits::default()) else { panic!() };
+        let Err(Error::AdHoc { reason, hint, .. }) = open.answer(statement, Limits::default()) else { panic!() };
         assert!(reason.contains(place), "{reason}");
         assert!(hint.unwrap().contains(name));
     }
