@@ -1,7 +1,7 @@
 //! `ragsql view`: the report and a read-only SQL console in a browser.
 
 use super::context::Context;
-use super::import::evidence_files;
+use super::import::row_files;
 use super::interrupt::Interrupt;
 use super::level::level;
 use super::report::Material;
@@ -86,7 +86,7 @@ impl Results for Project {
 
     fn ask(&self, statement: &str) -> Result<(Table, Option<String>), Problem> {
         self.with(|context| {
-            let evidence = evidence_files(&context.results())?;
+            let evidence = row_files(&context.results())?;
             if !evidence.is_empty() {
                 level(context)?;
             }
