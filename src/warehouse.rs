@@ -14,6 +14,7 @@ mod ingest;
 mod judgments;
 mod letters;
 mod lines;
+mod moment;
 mod reader;
 mod site;
 mod sync;
@@ -27,9 +28,10 @@ pub use facts::{Family, QuestionFacts, Subject};
 pub use ingest::{Ingested, Keep, file_key};
 pub use judgments::{Judgments, Verdict};
 pub use lines::Tail;
+pub use moment::infinity_of;
 pub use site::{Kind, SiteRows};
 pub use sync::{Synced, import, sync, sync_beside_a_run};
-pub use table::{Row, Table, Value};
+pub use table::{Room, Row, Table, Value};
 pub use verdicts::{PanelAnswer, PanelVerdict};
 
 /// Shorthand for results of this room.

@@ -15,7 +15,8 @@ use crate::warehouse::{AdHoc, Limits, Table};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What one statement of the console may cost; memory is in `sql/engine/console.sql`.
+/// What one statement of the console may cost; the engine's memory is in `sql/engine/console.sql`, the room for what it
+/// answers is [`view::ROOM`].
 const LIMITS: Limits = Limits { rows_max: Some(10_000), timeout_s: Some(10) };
 
 /// Serves until Ctrl-C or SIGTERM.
@@ -74,6 +75,10 @@ impl Results for Project {
         })
     }
 
+    fn has_published(&self) -> Result<bool, Problem> {
+        self.with(|context| Ok(Material::open(context, None)?.has(About::Published)))
+    }
+
     fn published(&self) -> Result<Option<String>, Problem> {
         self.with(|context| {
             let material = Material::open(context, None)?;
@@ -91,7 +96,7 @@ impl Results for Project {
                 level(context)?;
             }
             let console = AdHoc::open_console(&context.warehouse_file(), &evidence, &context.catalogue)?;
-            Ok((console.answer(statement, LIMITS)?, console.notice))
+            Ok((console.answer(statement, LIMITS, view::ROOM)?, console.notice))
         })
     }
 }

@@ -14,7 +14,7 @@ pub use split::{Pieces, split};
 use super::catalogue::Catalogue;
 use super::connection::{Parameter, Warehouse};
 use super::sync::sync;
-use super::table::{self, Table};
+use super::table::{self, Room, Table};
 use super::{Error, Result};
 use answer::Watch;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ impl<'catalogue> AdHoc<'catalogue> {
         message.contains(refusal::NEEDS_MEMORY)
     }
 
-    /// The same for a console in a browser, whose questions may take 1 GB.
+    /// The same for a console in a browser, for whose questions the engine may take 1 GB.
     pub fn open_console(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
         let (warehouse, notice, copy) = Self::current(database, evidence, catalogue)?;
         warehouse.run_script("engine/console")?;
@@ -197,8 +197,10 @@ impl<'catalogue> AdHoc<'catalogue> {
         Answer::start(statement, text, values, limits, watch)
     }
 
-    /// Answers one statement with all its rows, up to the limit.
-    pub fn answer(&self, text: &str, limits: Limits) -> Result<Table> {
+    /// Answers one statement with its rows up to the limit, as far as there is room for them.
+    ///
+    /// The memory limit of the connection is about what the engine works with; only `room` is about what is kept here.
+    pub fn answer(&self, text: &str, limits: Limits, room: Room) -> Result<Table> {
         let mut answer = self.ask(text, &[], limits)?;
         let schema = answer.schema().clone();
         let mut failure = None;
@@ -209,9 +211,11 @@ impl<'catalogue> AdHoc<'catalogue> {
                 None
             }
         });
-        let mut table = table::collect(&schema, batches, usize::MAX)
-            .map_err(|error| Error::AdHoc { reason: error.to_string(), hint: None })?;
-        table.truncated = answer.is_truncated();
+        let mut table = table::collect(&schema, batches, room).map_err(|error| Error::AdHoc {
+            reason: format!("a value has no text: {error}"),
+            hint: Some("ask for it as text: cast(... as varchar)".to_owned()),
+        })?;
+        table.truncated |= answer.is_truncated();
         failure.map_or(Ok(table), Err)
     }
 
