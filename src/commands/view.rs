@@ -11,7 +11,7 @@ use crate::error::{Failure, Kind, Result};
 use crate::report::page::{About, Pages};
 use crate::ui;
 use crate::view::{self, Problem, Results};
-use crate::warehouse::{AdHoc, Limits, Table};
+use crate::warehouse::{AdHoc, Limits, Memory, Table};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -95,7 +95,8 @@ impl Results for Project {
             if !evidence.is_empty() {
                 level(context)?;
             }
-            let console = AdHoc::open_console(&context.warehouse_file(), &evidence, &context.catalogue)?;
+            let console =
+                AdHoc::open_within(&context.warehouse_file(), &evidence, &context.catalogue, Memory::Console)?;
             Ok((console.answer(statement, LIMITS, view::ROOM)?, console.notice))
         })
     }

@@ -6,6 +6,7 @@ use crate::warehouse::Error;
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let kind = match &error {
+            Error::Memory { .. } => Kind::Memory,
             Error::File { .. } | Error::Busy { .. } | Error::Open { .. } | Error::Statement { .. } => Kind::Outside,
             Error::Check { .. } => Kind::Finished,
             _ => Kind::Input,
@@ -22,6 +23,7 @@ impl From<Error> for Failure {
             }
             Error::Repeated { .. } => failure.hint("`ragsql doctor --quarantine` moves damaged rows aside"),
             Error::AdHoc { hint: Some(hint), .. } => failure.hint(hint),
+            Error::Memory { query: None, .. } => failure.hint("name fewer columns, above all those with long texts"),
             _ => failure,
         }
     }

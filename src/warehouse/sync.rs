@@ -7,6 +7,7 @@ use super::catalogue::Catalogue;
 use super::connection::{Parameter, Warehouse};
 use super::ingest::{Ingested, Keep, probe};
 use super::lines::Tail;
+use super::memory::Memory;
 use super::{Error, Result, file_key};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ pub struct Synced {
 /// [`Error::Busy`] when another process has it open: nothing happened, try later. The bytes behind the last LF of a
 /// file are left for the next time.
 ///
-/// Memory is bounded, unless rows are too large for that bound: then everything is read again with 4 GB.
+/// Memory is bounded, unless rows are too large for that bound: then what is not read yet is read with [`Memory::Roomy`].
 pub fn sync(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Result<Synced> {
     let synced = Warehouse::open(database, catalogue).and_then(|warehouse| warehouse.sync(evidence));
     let is_too_large = match &synced {
@@ -30,14 +31,14 @@ pub fn sync(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Res
         Err(error) => error.is_out_of_memory(),
     };
     match is_too_large {
-        true => Warehouse::open_roomy(database, catalogue)?.sync(evidence),
+        true => Warehouse::open_within(database, catalogue, Memory::Roomy)?.sync(evidence),
         false => synced,
     }
 }
 
 /// Like [`sync`] with little memory, while a run goes on. Rows that are too large for it wait for the next [`sync`].
 pub fn sync_beside_a_run(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Result<Synced> {
-    Warehouse::open_beside_a_run(database, catalogue)?.sync(evidence)
+    Warehouse::open_within(database, catalogue, Memory::BesideARun)?.sync(evidence)
 }
 
 /// Loads finished files into the database at `database`, then runs every check; one failing check undoes nothing, but
@@ -53,7 +54,7 @@ pub fn import(
     let imported = Warehouse::open(database, catalogue).and_then(|warehouse| warehouse.import(evidence, judgments));
     match imported {
         Err(error) if error.is_out_of_memory() => {
-            Warehouse::open_roomy(database, catalogue)?.import(evidence, judgments)
+            Warehouse::open_within(database, catalogue, Memory::Roomy)?.import(evidence, judgments)
         }
         imported => imported,
     }

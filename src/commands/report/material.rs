@@ -8,7 +8,7 @@ use crate::error::{Failure, Kind, Result};
 use crate::report::page::{About, Format, Page, Pages, Write};
 use crate::report::site::{self, SiteInputs};
 use crate::ui;
-use crate::warehouse::{Error, Parameter, Warehouse};
+use crate::warehouse::{Error, Memory, Parameter, Warehouse};
 use std::path::PathBuf;
 
 /// Everything there is to report on.
@@ -80,7 +80,9 @@ impl<'context> Material<'context> {
     /// What the queries of such pages run against.
     pub fn warehouse(&self, about: About) -> Result<Warehouse<'context>> {
         match about {
-            About::Runs => Ok(Warehouse::open_for_pages(&self.database, &self.context.catalogue)?),
+            About::Runs => {
+                Ok(Warehouse::open_read_only_within(&self.database, &self.context.catalogue, Memory::Pages)?)
+            }
             About::Published => {
                 let warehouse = Warehouse::in_memory(&self.context.catalogue)?;
                 if let Some(inputs) = &self.published {
