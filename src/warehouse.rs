@@ -15,6 +15,7 @@ mod judgments;
 mod letters;
 mod lines;
 mod memory;
+mod moment;
 mod reader;
 mod site;
 mod sync;
@@ -30,9 +31,10 @@ pub use ingest::{Ingested, Keep, file_key};
 pub use judgments::{Judgments, Verdict};
 pub use lines::Tail;
 pub use memory::Memory;
+pub use moment::infinity_of;
 pub use site::{Kind, SiteRows};
 pub use sync::{Synced, import, sync, sync_beside_a_run};
-pub use table::{Row, Table, Value};
+pub use table::{Room, Row, Table, Value};
 pub use verdicts::{PanelAnswer, PanelVerdict};
 
 /// Shorthand for results of this room.

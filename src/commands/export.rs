@@ -8,7 +8,7 @@ mod rows;
 
 use super::Ended;
 use super::context::Context;
-use super::import::evidence_files;
+use super::import::row_files;
 use super::interrupt::Stopper;
 use super::level::level;
 use super::output::Staged;
@@ -31,7 +31,7 @@ pub fn export(context: &Context, arguments: &ExportArgs) -> Result<Ended> {
     let tables = chosen(context, &arguments.tables)?;
     let place = Place::read(context, arguments, &tables)?;
     let stopper = Stopper::start()?;
-    let evidence = evidence_files(&context.results())?;
+    let evidence = row_files(&context.results())?;
     if !evidence.is_empty() {
         // A warehouse that somebody else holds is read past below.
         level(context)?;

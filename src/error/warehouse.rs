@@ -18,6 +18,10 @@ impl From<Error> for Failure {
                 failure.hint("move that file away; the warehouse is rebuilt from the evidence by the next command")
             }
             Error::Row { .. } => failure.hint("`ragsql doctor --quarantine` moves damaged rows aside"),
+            Error::Repeated { other: Some(_), .. } => {
+                failure.hint("two files hold the same run: keep one of them, or move it out of the project")
+            }
+            Error::Repeated { .. } => failure.hint("`ragsql doctor --quarantine` moves damaged rows aside"),
             Error::AdHoc { hint: Some(hint), .. } => failure.hint(hint),
             Error::Memory { query: None, .. } => failure.hint("name fewer columns, above all those with long texts"),
             _ => failure,

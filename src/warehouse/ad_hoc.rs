@@ -17,7 +17,7 @@ use super::catalogue::Catalogue;
 use super::connection::{Parameter, Warehouse};
 use super::memory::Memory;
 use super::sync::sync;
-use super::table::{self, Table};
+use super::table::{self, Room, Table};
 use super::told::Told;
 use super::{Error, Result};
 use refusal::Scene;
@@ -182,8 +182,10 @@ impl<'catalogue> AdHoc<'catalogue> {
         Answer::start(statement, &scene, values, watch)
     }
 
-    /// Answers one statement with all its rows, up to the limit.
-    pub fn answer(&self, text: &str, limits: Limits) -> Result<Table> {
+    /// Answers one statement with its rows up to the limit, as far as there is room for them.
+    ///
+    /// The memory limit of the connection is about what the engine works with; only `room` is about what is kept here.
+    pub fn answer(&self, text: &str, limits: Limits, room: Room) -> Result<Table> {
         let mut answer = self.ask(text, &[], limits)?;
         let schema = answer.schema().clone();
         let mut failure = None;
@@ -194,9 +196,12 @@ impl<'catalogue> AdHoc<'catalogue> {
                 None
             }
         });
-        let mut table =
-            table::collect(&schema, batches, usize::MAX).map_err(|error| Error::unanswerable(error.to_string()))?;
-        table.truncated = answer.is_truncated();
+        let mut table = table::collect(&schema, batches, room).map_err(|error| Error::AdHoc {
+            reason: format!("a value has no text: {error}"),
+            hint: Some("ask for it as text: cast(... as varchar)".to_owned()),
+            remedy: None,
+        })?;
+        table.truncated |= answer.is_truncated();
         failure.map_or(Ok(table), Err)
     }
 

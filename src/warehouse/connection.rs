@@ -163,7 +163,7 @@ impl<'catalogue> Warehouse<'catalogue> {
         let batches = std::iter::from_fn(|| statement.step().transpose());
         let batches: Vec<RecordBatch> =
             batches.map(|batch| batch.map(RecordBatch::from)).collect::<Result<_, _>>().map_err(failed)?;
-        table::collect(&schema, batches.into_iter(), usize::MAX)
+        table::collect(&schema, batches.into_iter(), table::Room::ENDLESS)
             .map_err(|error| Error::Statement { query: query.full_name(), reason: error.to_string() })
     }
 

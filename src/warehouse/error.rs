@@ -110,6 +110,20 @@ pub enum Error {
         /// Which field, and what is wrong with it.
         reason: String,
     },
+    /// A row's identity is taken already.
+    #[error("`{}`, line {line}: row `{row_id}` stands already {}line {other_line}", path.display(), in_file(.other))]
+    Repeated {
+        /// The evidence file.
+        path: PathBuf,
+        /// One-based physical line.
+        line: u64,
+        /// The identity.
+        row_id: String,
+        /// The file of the other row; null when it is the same file.
+        other: Option<PathBuf>,
+        /// One-based physical line of the other row.
+        other_line: u64,
+    },
     /// A judgments file that was to be imported cannot be used.
     #[error("`{}`: {reason}", path.display())]
     Judgments {
@@ -160,6 +174,10 @@ impl Error {
     pub fn is_out_of_memory(&self) -> bool {
         matches!(self, Self::Memory { .. })
     }
+}
+
+fn in_file(other: &Option<PathBuf>) -> String {
+    other.as_ref().map_or_else(|| "in ".to_owned(), |other| format!("in `{}`, ", other.display()))
 }
 
 fn named(query: &Option<String>) -> String {

@@ -62,20 +62,21 @@ pub fn import(
 
 impl Warehouse<'_> {
     fn sync(&self, evidence: &[PathBuf]) -> Result<Synced> {
+        self.follow_moved_files(evidence)?;
         self.forget_missing_files()?;
         let ingest = |path: &PathBuf| (path.clone(), self.ingest_evidence(path, Tail::Wait, Keep::Everything));
         Ok(Synced { files: evidence.iter().map(ingest).collect() })
     }
 
     fn import(&self, evidence: &[PathBuf], judgments: &[PathBuf]) -> Result<Vec<(PathBuf, Ingested)>> {
-        // A file that was moved must not stand in the way of itself.
+        self.follow_moved_files(evidence)?;
         self.forget_missing_files()?;
         let mut imported = Vec::new();
         for path in evidence {
             imported.push((path.clone(), self.ingest_evidence(path, Tail::Take, Keep::Everything)?));
         }
         for path in judgments {
-            let read = self.ingest_judgments(path, None)?;
+            let read = self.ingest_judgments(path, self.judged_run(path)?.as_deref())?;
             if let Some(reason) = read.read_problem.or(read.queries_problem) {
                 return Err(Error::Judgments { path: path.clone(), reason });
             }
@@ -117,12 +118,60 @@ impl Warehouse<'_> {
         Ok(true)
     }
 
+    /// The run that a judgments file judges: that of the evidence file it is named after, once its rows are here.
+    pub fn judged_run(&self, judgments: &Path) -> Result<Option<String>> {
+        let name = judgments.file_name().unwrap_or_default().to_string_lossy();
+        let stem = name.strip_suffix("-judgments.json").unwrap_or_default();
+        for evidence in [format!("{stem}.jsonl"), format!("{stem}-evidence.jsonl")] {
+            let path = file_key(&judgments.with_file_name(evidence));
+            if let Some(row) = self.query("ingest/run_of_file", &[("path", path.as_str().into())])?.rows.first() {
+                return Ok(Some(row.text("run_id")?.to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Follows files to where they are now, when a project was moved or copied together with its warehouse.
+    ///
+    /// A file that is not known, but begins with the bytes of a known file of the same name elsewhere, takes the place of
+    /// that one, and so do the panel's files beside it. Otherwise a copy would stand in the way of itself.
+    fn follow_moved_files(&self, evidence: &[PathBuf]) -> Result<()> {
+        let known = self.known_files()?;
+        for path in evidence {
+            let key = file_key(path);
+            if known.iter().any(|(there, _)| *there == key) {
+                continue;
+            }
+            let is_asked_for = |other: &str| evidence.iter().any(|path| file_key(path) == other);
+            let before = known.iter().filter(|(there, _)| Path::new(there).file_name() == path.file_name());
+            let found = before.filter(|(there, _)| !is_asked_for(there)).find(|(_, file)| {
+                file.position.bytes > 0
+                    && probe(path, file.position.bytes).ok().flatten().is_some_and(|found| found == file.probe)
+            });
+            let Some((there, _)) = found else { continue };
+            let (from, to) = (Path::new(there), Path::new(&key));
+            let stem = from.file_stem().unwrap_or_default().to_string_lossy();
+            let beside = |other: &Path| {
+                let rest = other.file_name().and_then(|name| name.to_str()?.strip_prefix(&*stem));
+                other.parent() == from.parent() && rest.is_some_and(|rest| rest.starts_with(['.', '-']))
+            };
+            self.transaction(|| {
+                for (other, file) in known.iter().filter(|(other, _)| beside(Path::new(other))) {
+                    let now = to.with_file_name(Path::new(other).file_name().unwrap_or_default());
+                    let values =
+                        [("file_id", i64::from(file.file_id).into()), ("path", now.to_string_lossy().as_ref().into())];
+                    self.query("ingest/move_file", &values)?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
     /// Forgets the rows of files that are gone.
     fn forget_missing_files(&self) -> Result<()> {
-        let known = self.query("ingest/known_files", &[])?;
-        for row in known.rows.iter().filter(|row| row.text("path").is_ok_and(|path| !Path::new(path).exists())) {
-            let file_id = i32::try_from(row.integer("file_id")?).unwrap_or(0);
-            self.transaction(|| self.forget_file(file_id))?;
+        for (_, file) in self.known_files()?.iter().filter(|(path, _)| !Path::new(path).exists()) {
+            self.transaction(|| self.forget_file(file.file_id))?;
         }
         Ok(())
     }

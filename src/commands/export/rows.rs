@@ -38,7 +38,7 @@ impl<'a> Rows<'a> {
         }
         let takes = |name: &&str| header.parameters.iter().any(|parameter| parameter.name == *name);
         let mut waiting = match RANGE.iter().all(takes) {
-            true => ranges(open, &shared)?,
+            true => ranges(open, part, &shared)?,
             false => VecDeque::from([shared.clone()]),
         };
         // Without evidence there is nothing to cut, and the whole of it gives the columns.
@@ -78,8 +78,14 @@ fn named(error: Error, query: &Query) -> Error {
 
 const NO_LIMITS: Limits = Limits { rows_max: None, timeout_s: None };
 
-fn ranges(open: &AdHoc, shared: &[(String, Parameter)]) -> Result<VecDeque<Vec<(String, Parameter)>>> {
-    let cut = open.warehouse().query("asking/portions", &[("portion_bytes", PORTION_BYTES.into())])?;
+/// The ranges of lines that hold rows of a part, in the order of its rows.
+fn ranges(open: &AdHoc, part: &Part, shared: &[(String, Parameter)]) -> Result<VecDeque<Vec<(String, Parameter)>>> {
+    let wanted = [
+        ("portion_bytes", PORTION_BYTES.into()),
+        ("runs", part.runs.as_deref().into()),
+        ("dataset_id", part.dataset_id.as_deref().into()),
+    ];
+    let cut = open.warehouse().query("asking/portions", &wanted)?;
     let mut ranges = VecDeque::new();
     for row in &cut.rows {
         let mut values: Vec<(String, Parameter)> =

@@ -2,7 +2,7 @@
 
 use super::{HTML_PAGE, published};
 use crate::commands::context::Context;
-use crate::commands::import::evidence_files;
+use crate::commands::import::row_files;
 use crate::commands::level::{level, level_at};
 use crate::error::{Failure, Kind, Result};
 use crate::report::page::{About, Format, Page, Pages, Write};
@@ -33,7 +33,7 @@ impl<'context> Material<'context> {
         let own = Some(context.project.join("templates")).filter(|folder| folder.is_dir());
         let pages = Pages::load(own.as_deref())?;
         let published = published::inputs(context)?;
-        let is_there = context.warehouse_file().exists() || !evidence_files(&context.results())?.is_empty();
+        let is_there = context.warehouse_file().exists() || !row_files(&context.results())?.is_empty();
         let (database, copy) = if is_there { current(context)? } else { (context.warehouse_file(), None) };
         let runs = if database.exists() { known_runs(context, &database)? } else { Vec::new() };
         if let Some(named) = run_id.filter(|named| !runs.iter().any(|run| run == named)) {

@@ -4,7 +4,7 @@ use super::output::Target;
 use super::queries::Question;
 use crate::commands::Ended;
 use crate::commands::context::Context;
-use crate::commands::import::evidence_files;
+use crate::commands::import::row_files;
 use crate::commands::interrupt::Stopper;
 use crate::commands::level::level;
 use crate::error::{Failure, Result};
@@ -41,7 +41,7 @@ impl<'a> Session<'a> {
         if let Some(index) = &self.index {
             return Ok(AdHoc::open_index(index, catalogue, self.access)?);
         }
-        let evidence = evidence_files(&self.context.results())?;
+        let evidence = row_files(&self.context.results())?;
         let database = self.context.warehouse_file();
         if !evidence.is_empty() && !database.exists() {
             level(self.context)?;

@@ -11,6 +11,12 @@ use crate::report::{Error, Result};
 use minijinja::Environment;
 use minijinja::value::Value;
 
+/// What every Markdown page ends with.
+pub const MARKDOWN_FOOTER: &str = "partials/provenance.md.j2";
+
+/// What stands around every HTML page.
+pub const HTML_FRAME: &str = "partials/document.html.j2";
+
 /// Lays out the pages of one kind.
 pub struct Renderer<'run> {
     page: &'run Page,
@@ -28,7 +34,7 @@ impl<'run> Renderer<'run> {
             Format::Html => renderer.assets = Some(assets::value(pages)?),
             Format::Markdown => {
                 let values: Map = renderer.shared.clone();
-                let footer = renderer.environment.get_template("partials/provenance.md.j2");
+                let footer = renderer.environment.get_template(MARKDOWN_FOOTER);
                 let footer = footer.and_then(|template| template.render(Value::from(values)));
                 renderer.footer = footer.map_err(|error| renderer.explain(&error))?.trim().to_owned();
             }
@@ -58,7 +64,7 @@ impl<'run> Renderer<'run> {
         let frame = [("body", Value::from_safe_string(body)), ("assets", assets.clone())];
         let frame: Map = frame.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
         let whole = minijinja::context! { ..Value::from(frame), ..context.clone() };
-        let document = self.environment.get_template("partials/document.html.j2");
+        let document = self.environment.get_template(HTML_FRAME);
         document.and_then(|page| page.render(whole)).map_err(|error| self.explain(&error))
     }
 
@@ -81,6 +87,6 @@ pub fn view(pages: &Pages, file: &str, title: &str, values: &serde_json::Value) 
         ("body".to_owned(), Value::from_safe_string(body)),
         ("assets".to_owned(), assets::value(pages)?),
     ];
-    let document = environment.get_template("partials/document.html.j2");
+    let document = environment.get_template(HTML_FRAME);
     document.and_then(|page| page.render(Value::from(frame.into_iter().collect::<Map>()))).map_err(wrong)
 }

@@ -35,17 +35,18 @@ pub fn shaped(rows: Vec<Value>, by: Option<&str>) -> Result<Value> {
         return Err(crate::warehouse::Error::Column { column, found, expected: "there" }.into());
     }
     let mut stretches = Stretches::default();
+    let mut by_key: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for rows in rows.chunk_by(|one, other| key_of(one) == key_of(other)) {
         let key = rows.first().map(key_of).unwrap_or_default();
-        let rows = Value::from(rows.to_vec());
-        stretches.by_key.insert(key.to_string(), rows.clone());
-        let entries = [("key".to_owned(), key), ("rows".to_owned(), rows)];
+        by_key.entry(key.to_string()).or_default().extend_from_slice(rows);
+        let entries = [("key".to_owned(), key), ("rows".to_owned(), Value::from(rows.to_vec()))];
         stretches.in_order.push(Value::from(entries.into_iter().collect::<Map>()));
     }
+    stretches.by_key = by_key.into_iter().map(|(key, rows)| (key, Value::from(rows))).collect();
     Ok(Value::from_object(stretches))
 }
 
-/// Stretches of rows in their order; `stretches[KEY]` are the rows of one, none when there is no such key.
+/// Stretches of rows in their order; `stretches[KEY]` are all rows with that key, none when there is no such key.
 #[derive(Debug, Default)]
 struct Stretches {
     in_order: Vec<Value>,
@@ -97,5 +98,23 @@ pub fn given_value(parameter: &Parameter) -> Value {
         Parameter::Text(text) => Value::from(text.as_str()),
         Parameter::Integer(number) => Value::from(*number),
         Parameter::Float(number) => Value::from(crate::json::float_text(*number)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_comes_back_has_the_rows_of_all_its_stretches() {
+        let row = |key: &str, number: i64| Value::from_iter([("key", Value::from(key)), ("number", number.into())]);
+        let rows = vec![row("a", 1), row("a", 2), row("b", 3), row("a", 4)];
+        let stretches = shaped(rows, Some("key")).unwrap();
+        assert_eq!(stretches.len(), Some(3));
+        let numbers = |key: &str| -> Vec<i64> {
+            let rows = stretches.get_item(&Value::from(key)).unwrap();
+            rows.try_iter().unwrap().map(|row| row.get_attr("number").unwrap().try_into().unwrap()).collect()
+        };
+        assert_eq!((numbers("a"), numbers("b"), numbers("c")), (vec![1, 2, 4], vec![3], vec![]));
     }
 }

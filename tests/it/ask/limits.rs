@@ -3,7 +3,7 @@
 use super::support::{parquet, project, with_rows};
 use crate::warehouse::rows::row;
 use ragsql::warehouse::catalogue::Catalogue;
-use ragsql::warehouse::{AdHoc, Error, Limits, Warehouse};
+use ragsql::warehouse::{AdHoc, Error, Limits, Room, Warehouse};
 use std::time::Duration;
 
 /// Holds 550 MB of texts at once.
@@ -18,9 +18,9 @@ fn the_flag_that_lifts_the_limits_lifts_memory_too() {
         (project.path("compare/results/warehouse.duckdb"), [project.path("compare/results/run.jsonl")]);
     {
         let open = AdHoc::open(&database, &evidence, &catalogue).unwrap();
-        let refused = open.answer(HEAVY, Limits::default()).unwrap_err();
+        let refused = open.answer(HEAVY, Limits::default(), Room::ENDLESS).unwrap_err();
         assert!(matches!(refused, Error::Memory { query: None, .. }), "{refused}");
-        let bound = open.answer(BOUND, Limits::default()).unwrap();
+        let bound = open.answer(BOUND, Limits::default(), Room::ENDLESS).unwrap();
         assert_eq!(bound.rows[0].text("memory_limit").unwrap(), "305.1 MiB");
     }
     project.ragsql(&["sql", HEAVY]).ends_with(3).complains("needs more memory").complains("--unsafe");
