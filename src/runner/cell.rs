@@ -138,7 +138,7 @@ impl CellRunner<'_> {
         let mut attempts = 0;
         let mut budget = Budget::default();
         loop {
-            let permit = turn.to_call(limiter).await;
+            let permit = turn.permit_of(limiter).await;
             let (started, started_at) = (Instant::now(), SystemTime::now());
             let first_call = *first_call.get_or_insert(started);
             attempts += 1;

@@ -34,7 +34,7 @@ impl<'a> Turn<'a> {
     /// Waits for the right to call a service, and holds the turn only once both are there.
     ///
     /// The service's place is asked for last, so that nobody holds it who cannot use it.
-    pub async fn to_call<'b>(&mut self, limiter: &'b Limiter) -> Permit<'b> {
+    pub async fn permit_of<'b>(&mut self, limiter: &'b Limiter) -> Permit<'b> {
         loop {
             self.take().await;
             if let Some(permit) = limiter.try_acquire() {

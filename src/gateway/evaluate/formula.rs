@@ -87,8 +87,8 @@ mod tests {
             let vector: Vec<f32> = (0..16).map(|_| component()).collect();
             let opposite: Vec<f32> = vector.iter().map(|part| -part).collect();
             let (same, other) = (cosine(&vector, &vector).unwrap(), cosine(&vector, &opposite).unwrap());
-            assert!(same <= 1.0 && same > 0.999_999, "{same}");
-            assert!(other >= -1.0 && other < -0.999_999, "{other}");
+            assert!((0.999_999..=1.0).contains(&same), "{same}");
+            assert!((-1.0..=-0.999_999).contains(&other), "{other}");
         }
         assert_eq!(cosine(&[0.0, 0.0], &[1.0, 0.0]), None);
         assert!(cosine(&[f32::NAN], &[1.0]).unwrap().is_nan(), "not a number is not hidden");
