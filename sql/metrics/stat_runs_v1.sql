@@ -3,7 +3,7 @@
 --   corrections, what missing scores could change, and whether these questions could have shown anything (statistics
 --   contract, sections 1 and 3 to 5). One family of tests is one metric of one dataset, over all its approaches.
 -- grain: dataset_id, metric, approach
--- reads: metric_cells, metric_cards, cells, staging.run_marks
+-- reads: metric_cells, metric_cards, cells, scores, retrieval_scores, staging.run_marks
 -- param: baseline_run_id (varchar, required): the earlier run
 -- param: candidate_run_id (varchar, required): the run that is held against it
 -- param: metric (varchar, default null): only this metric; null takes all
@@ -18,6 +18,7 @@
 -- column: dataset_id (varchar): the dataset
 -- column: metric (varchar): the metric
 -- column: approach (varchar): the approach
+-- column: measured_by (varchar): evaluators or judges of both runs, or what retrieval is compared with
 -- column: better (varchar): higher or lower
 -- column: scale (varchar): raw, or log where means are geometric and differences are ratios
 -- column: asked_n (bigint, questions): questions that both runs asked
@@ -56,7 +57,8 @@
 -- column: reason (varchar): only_baseline, only_candidate, not_applicable, no_scores, no_shared_questions, few_questions or one_cluster
 -- order: dataset_id, metric, approach
 -- nulls: numbers are null where they cannot be had; p-values and attainable_p are null unless tested; bounds are null when a
---   missing score has no limit on that side; better_run is null unless different
+--   missing score has no limit on that side; better_run is null unless different; measured_by is
+--   null for what the runner counts itself
 -- since: 0.1.0
 with
 held as materialized (
@@ -79,6 +81,25 @@ subject as (
         and ($approach is null or approach = $approach)
         and ($dataset_id is null or dataset_id = $dataset_id)
     group by dataset_id, metric, approach
+),
+-- Who measured: the evaluators of both runs, their judges, or the question file.
+scorer as (
+    select named.metric, string_agg(named.name, ', ' order by named.name) as measured_by
+    from (
+        select distinct scores.metric, cells.evaluator_model as name
+        from scores
+        inner join cells on cells.row_id = scores.row_id
+        where cells.run_id in ($baseline_run_id, $candidate_run_id) and scores.state = 'scored'
+        union
+        select 'judge_mean', unnest(string_split(value, ', '))
+        from staging.run_marks
+        where run_id in ($baseline_run_id, $candidate_run_id) and mark = 'judges'
+        union
+        select distinct retrieval_scores.metric, 'relevant_sources of the question file'
+        from retrieval_scores
+    ) as named
+    where named.name is not null
+    group by named.metric
 ),
 card as (
     select
@@ -429,6 +450,7 @@ corrected as (
 judged as (
     select
         subject.*,
+        scorer.measured_by,
         card.better,
         card.scale,
         card.direction,
@@ -463,6 +485,7 @@ judged as (
         end as reason
     from subject
     inner join card on card.metric = subject.metric
+    left join scorer on scorer.metric = subject.metric
     left join asked on asked.dataset_id = subject.dataset_id and asked.approach = subject.approach
     left join marked on marked.dataset_id = subject.dataset_id
     left join moment
@@ -499,6 +522,7 @@ select
     bounded.dataset_id,
     bounded.metric,
     bounded.approach,
+    bounded.measured_by,
     bounded.better,
     bounded.scale,
     bounded.asked_n,

@@ -2,7 +2,7 @@
 -- purpose: Decides a regression gate: one row for every check, dataset and approach, and on each of them the total. Terminal,
 --   JSON, JUnit and HTML show these rows and decide nothing (statistics contract, sections 1, 3, 5.3 and 8).
 -- grain: position
--- reads: metric_cells, metric_cards, cells, staging.run_marks
+-- reads: metric_cells, metric_cards, cells, scores, retrieval_scores, staging.run_marks
 -- param: candidate_run_id (varchar, required): the run that is judged
 -- param: baseline_run_id (varchar, default null): the run it is held against; null leaves checks against it undecided
 -- param: checks (varchar, required): JSON list of {number, name, rule, metric, value, is_point, has_coverage_rule, is_required, approaches, datasets}; rule is
@@ -20,6 +20,7 @@
 -- column: dataset_id (varchar): the dataset
 -- column: approach (varchar): the approach
 -- column: metric (varchar): the metric
+-- column: measured_by (varchar): evaluators or judges of both runs, or what retrieval is compared with
 -- column: verdict (varchar): pass, fail, inconclusive, not_robust, not_run or not_applicable
 -- column: reason (varchar): why it could not be decided, or why it failed where the numbers do not say it
 -- column: note (varchar): identical, small_real_decline, clear_gain or point_rule
@@ -46,7 +47,8 @@
 -- column: false_pass_ratio (double, 0..1): chance that one of so many independent looks passes a change that is just as bad as the margin
 -- column: evidence (varchar): digest of the scores that the checks read
 -- order: position
--- nulls: dataset, approach, metric and numbers are null where the rule has none; limits are null where they cannot be had
+-- nulls: dataset, approach, metric and numbers are null where the rule has none; limits are null where they cannot
+--   be had; measured_by is null for what the runner counts itself
 -- since: 0.1.0
 with
 given as (
@@ -69,6 +71,25 @@ checked as (
 ),
 metric as (
     select distinct metric from checked
+),
+-- Who measured: the evaluators of both runs, their judges, or the question file.
+scorer as (
+    select named.metric, string_agg(named.name, ', ' order by named.name) as measured_by
+    from (
+        select distinct scores.metric, cells.evaluator_model as name
+        from scores
+        inner join cells on cells.row_id = scores.row_id
+        where cells.run_id in ($baseline_run_id, $candidate_run_id) and scores.state = 'scored'
+        union
+        select 'judge_mean', unnest(string_split(value, ', '))
+        from staging.run_marks
+        where run_id in ($baseline_run_id, $candidate_run_id) and mark = 'judges'
+        union
+        select distinct retrieval_scores.metric, 'relevant_sources of the question file'
+        from retrieval_scores
+    ) as named
+    where named.name is not null
+    group by named.metric
 ),
 card as (
     select
@@ -557,6 +578,7 @@ select
     every_row.dataset_id,
     every_row.approach,
     every_row.metric,
+    scorer.measured_by,
     every_row.verdict,
     every_row.reason,
     every_row.note,
@@ -591,4 +613,5 @@ cross join counted
 cross join level
 cross join looks
 cross join evidence
+left join scorer on scorer.metric = every_row.metric
 order by position

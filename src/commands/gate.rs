@@ -37,11 +37,8 @@ pub fn gate(context: &Context, arguments: &GateArgs) -> Result<Ended> {
         let message = format!("`{candidate}` is candidate and baseline, so nothing could fail");
         return Err(Failure::new(Kind::Input, message).hint("name an earlier run as the baseline, and leave it there"));
     }
+    refuse_misfits(context, &gate)?;
     let warehouse = runs.warehouse(context)?;
-    let problems = gate.problems_with(&metric_cards(&warehouse)?);
-    if !problems.0.is_empty() {
-        return Err(problems.into());
-    }
     let verdict = evaluate(context, &warehouse, &gate, candidate, baseline)?;
     if baseline.is_none() && gate.needs_baseline() {
         ui::warning("there is no baseline, so the checks against one are not run");
@@ -50,7 +47,9 @@ pub fn gate(context: &Context, arguments: &GateArgs) -> Result<Ended> {
     tell(context, arguments, &verdict)
 }
 
-fn metric_cards(warehouse: &Warehouse) -> Result<Vec<MetricCard>> {
+/// Refuses checks of metrics that do not exist, and numbers that a metric cannot have.
+pub fn refuse_misfits(context: &Context, gate: &Gate) -> Result<()> {
+    let warehouse = Warehouse::in_memory(&context.catalogue)?;
     let found = warehouse.query("reports/gate_metrics", &[])?;
     let card = |row: &warehouse::Row| -> Result<MetricCard, warehouse::Error> {
         Ok(MetricCard {
@@ -60,7 +59,8 @@ fn metric_cards(warehouse: &Warehouse) -> Result<Vec<MetricCard>> {
             is_lower_better: row.text("better")? == "lower",
         })
     };
-    Ok(found.rows.iter().map(card).collect::<Result<_, _>>()?)
+    let cards: Vec<MetricCard> = found.rows.iter().map(card).collect::<Result<_, _>>()?;
+    Ok(gate.problems_with(&cards).into_result(Some(()))?)
 }
 
 /// Evaluates and stores that it was evaluated; nobody else evaluates meanwhile.

@@ -4,7 +4,7 @@
 
 use super::templates::Templates;
 use super::terminal::{Column, clean, laid_out};
-use super::verdicts::{object, range, signed, times};
+use super::verdicts::{is_heuristic, object, range, signed, times};
 use super::{Error, Result};
 use crate::warehouse::{Parameter, Row, Table, Value, Warehouse};
 use serde_json::{Map, Value as Json, json};
@@ -101,6 +101,7 @@ impl Comparison {
             "baseline": clean(&self.scope.baseline),
             "candidate": clean(&self.scope.candidate),
             "differences": self.differing(width)?,
+            "is_heuristic": self.rows.rows.iter().any(is_heuristic),
             "is_marked": is_marked,
             "is_cut": tables.iter().any(|table| table["is_cut"] == true),
             "tables": tables,
@@ -149,6 +150,7 @@ impl Comparison {
         Ok(json!({
             "is_cut": laid_out.shown_n < columns.len(),
             "metric": clean(first.text("metric")?),
+            "measured_by": first.text_or_null("measured_by")?.map(clean),
             "dataset": clean(first.text("dataset_id")?),
             "better": first.text("better")?,
             "is_log": is_log,

@@ -5,7 +5,7 @@
 use super::escape;
 use super::templates::Templates;
 use super::terminal::clean;
-use super::verdicts::{object, signed, told_apart};
+use super::verdicts::{is_heuristic, object, signed, told_apart};
 use super::{Error, Result};
 use crate::warehouse::{Parameter, Row, Table, Warehouse};
 use serde_json::{Map, Value as Json, json};
@@ -195,6 +195,7 @@ impl Verdict {
             "baseline": self.baseline.as_deref().map(&safe),
             "query": self.query,
             "total": object(first),
+            "is_heuristic": self.rows.rows.iter().any(is_heuristic),
             "false_pass": share,
             "pass_level": first.float_or_null("pass_alpha")?.map(level),
             "fail_level": first.float_or_null("fail_alpha")?.map(level),

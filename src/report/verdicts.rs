@@ -7,10 +7,18 @@ use serde_json::{Value as Json, json};
 /// Most digits behind the point.
 const DIGITS_MAX: usize = 6;
 
+/// What the names of built-in models begin with.
+const BUILT_IN: &str = "builtin/";
+
 /// A row as JSON, columns by name.
 pub fn object(row: &Row) -> Json {
     let pairs = row.columns().iter().zip(&row.values);
     Json::Object(pairs.map(|(column, value)| (column.clone(), plain(value))).collect())
+}
+
+/// Whether a built-in algorithm measured it, alone or among others.
+pub fn is_heuristic(row: &Row) -> bool {
+    row.text("measured_by").is_ok_and(|names| names.split(", ").any(|name| name.starts_with(BUILT_IN)))
 }
 
 /// A change with its sign; `-` for none.

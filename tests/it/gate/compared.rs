@@ -114,3 +114,27 @@ fn a_run_without_scores_is_told_so_for_each_metric() {
     let row = out.lines().find(|line| line.contains("only baseline")).unwrap();
     assert!(row.contains(" - "), "numbers that cannot be had are `-`: {row}");
 }
+
+#[test]
+fn judgments_belong_to_the_run_beside_them_and_to_no_other() {
+    let project = two_runs();
+    let judged = |score: f64| {
+        let queries: Vec<serde_json::Value> = (1..=8)
+            .map(|number| {
+                let id = format!("q{number:03}");
+                serde_json::json!({"query_id": id, "mean_by_approach": {"heron": score}, "per_judge": {}})
+            })
+            .collect();
+        let document = serde_json::json!({"status": "ok", "dataset_id": "harbour", "judges": ["owl"], "queries": queries});
+        document.to_string()
+    };
+    project.write("compare/results/before-judgments.json", &judged(4.0));
+    let out = compare(&project, &["--metric", "judge_mean"]);
+    assert!(out.contains("heron: only before has it (8 scored)"), "{out}");
+    assert!(out.contains("instrument  judges"), "only one of them was judged: {out}");
+    project.write("compare/results/after-judgments.json", &judged(3.0));
+    let document = document(&compare(&project, &["--metric", "judge_mean", "--json"]));
+    let row = &document["rows"][0];
+    assert_eq!((row["baseline_mean"].as_f64(), row["candidate_mean"].as_f64()), (Some(4.0), Some(3.0)));
+    assert_eq!((&row["verdict"], &row["measured_by"]), (&"different".into(), &"owl".into()));
+}

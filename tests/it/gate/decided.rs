@@ -56,7 +56,7 @@ fn k13_a_good_mean_with_half_the_scores_fails_on_coverage() {
     assert_eq!(row(&document, "min_mean", None)["verdict"], "pass");
     let coverage = row(&document, "min_coverage", None);
     assert_eq!(coverage["verdict"], "fail");
-    let message = "faithfulness of heron on harbour, min_coverage 0.9: coverage 0.500 (10 of 20 scored) is below 0.9";
+    let message = "faithfulness (builtin/lexical-evaluator) of heron on harbour, min_coverage 0.9: coverage 0.500 (10 of 20 scored) is below 0.9";
     assert_eq!(coverage["message"], message);
 }
 

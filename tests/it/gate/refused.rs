@@ -31,6 +31,15 @@ fn a_check_without_a_margin_or_anything_else_is_refused_with_its_line() {
 }
 
 #[test]
+fn checking_the_files_checks_the_gate_too() {
+    let project = two_runs("gate:\n  checks:\n    - {metric: faithfulnes, margin: 0.05}\n");
+    project.ragsql(&["check"]).ends_with(2).complains("compare/evaluation.yaml:14:16: unknown metric `faithfulnes`");
+    let project = two_runs(MARGIN);
+    let told = project.ragsql(&["check"]).ends_with(0);
+    assert!(told.out.contains("gate        1 rule in 1 check\n"), "{}", told.out);
+}
+
+#[test]
 fn numbers_that_the_metric_cannot_reach_are_refused() {
     refuse("gate:\n  checks:\n    - {metric: faithfulness, min_mean: 70}\n")
         .complains("`faithfulness` is from 0 to 1, never 70");
