@@ -1,12 +1,12 @@
 //! The warehouse file kept level with everything a project knows: evidence, judgments, verdicts, facts of the questions.
 
 use super::context::Context;
-use super::import::{evidence_files, imported_files};
+use super::import::row_files;
 use crate::error::Result;
 use crate::experiment::load::{Experiment, Files};
 use crate::experiment::manifest::JudgePanel;
 use crate::ui;
-use crate::warehouse::{self, Error, Family, QuestionFacts, Subject, Warehouse, file_key};
+use crate::warehouse::{self, Error, Family, QuestionFacts, Subject, Warehouse};
 use std::path::{Path, PathBuf};
 
 /// Brings the warehouse file level; says what kept it from being so when another process has it open.
@@ -18,8 +18,7 @@ pub fn level(context: &Context) -> Result<Option<Error>> {
 
 /// The same for a database of any name.
 pub fn level_at(context: &Context, database: &Path) -> Result<Option<Error>> {
-    let mut evidence = evidence_files(&context.results())?;
-    evidence.extend(imported_files(&context.results())?);
+    let evidence = row_files(&context.results())?;
     let synced = match warehouse::sync(database, &evidence, &context.catalogue) {
         Ok(synced) => synced,
         Err(error @ Error::Busy { .. }) => return Ok(Some(error)),
@@ -46,24 +45,13 @@ pub fn level_at(context: &Context, database: &Path) -> Result<Option<Error>> {
 fn add_panel(warehouse: &Warehouse, evidence: &Path) -> Result<()> {
     let judgments = judgments_of(evidence);
     if judgments.exists() {
-        warehouse.ingest_judgments(&judgments, only_run(warehouse, evidence)?.as_deref())?;
+        warehouse.ingest_judgments(&judgments, warehouse.judged_run(&judgments)?.as_deref())?;
     }
     let verdicts = crate::panel::store::Store::beside(&judgments);
     if verdicts.exists() {
         warehouse.ingest_verdicts(&verdicts)?;
     }
     Ok(())
-}
-
-/// The run of an evidence file, which judgments beside it do not name; nothing when the file holds several or none.
-///
-/// Without it they would count for every run that asked the same questions of the same approaches.
-fn only_run(warehouse: &Warehouse, evidence: &Path) -> Result<Option<String>> {
-    let runs = warehouse.query("reports/summary_runs", &[("source_file", file_key(evidence).as_str().into())])?;
-    match runs.rows.as_slice() {
-        [only] => Ok(Some(only.text("run_id")?.to_owned())),
-        _ => Ok(None),
-    }
 }
 
 /// Where the panel's artifact of an evidence file lies once there is one.

@@ -15,10 +15,11 @@ use super::context::Context;
 use super::output::write_whole;
 use crate::cli::ReportArgs;
 use crate::error::{Failure, Kind, Result};
+use crate::report::leaderboard;
 use crate::report::page::{About, Format, Page};
-use crate::report::{self, leaderboard};
 use crate::ui;
 use staging::Staging;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The page that `--html` means when none is named.
@@ -61,48 +62,31 @@ fn whole(material: &Material, output: Option<PathBuf>) -> Result<Ended> {
 }
 
 fn write(material: &Material, pages: &[Page], output: Option<PathBuf>) -> Result<Ended> {
-    let mut staging = Staging::default();
+    let mut folders: BTreeMap<PathBuf, Staging> = BTreeMap::new();
     for about in [About::Published, About::Runs] {
         let pages: Vec<&Page> = pages.iter().filter(|page| page.about == about).collect();
         if pages.is_empty() {
             continue;
         }
         let folder = output.clone().unwrap_or_else(|| material.folder(about));
+        let staging = folders.entry(folder.clone()).or_insert_with(|| Staging::below(&folder));
         let warehouse = material.warehouse(about)?;
         for page in &pages {
-            let mut failed = None;
-            warehouse_pages(material, &warehouse, page, &mut |path, text| {
-                failed = failed.take().or_else(|| staging.add(&folder, &path, &text).err());
-            })?;
-            failed.map_or(Ok(()), Err)?;
+            material.render(&warehouse, page, &|path, text| staging.add(&path, &text))?;
         }
         if pages.iter().any(|page| page.name == "evaluation-results") {
-            staging.add(&folder, "leaderboards/leaderboards.json", &leaderboard::json(&warehouse)?)?;
+            staging.add("leaderboards/leaderboards.json", &leaderboard::json(&warehouse)?)?;
             for (table, text) in leaderboard::csv(&warehouse)? {
-                staging.add(&folder, &format!("leaderboards/{table}.csv"), &text)?;
+                staging.add(&format!("leaderboards/{table}.csv"), &text)?;
             }
         }
     }
-    for (folder, files_n) in staging.publish()? {
+    for (folder, staging) in folders {
+        let files_n = staging.publish()?;
         let files = if files_n == 1 { "1 file".to_owned() } else { format!("{files_n} files") };
         ui::status(&format!("wrote {files} below {}", material.context.shown(&folder)));
     }
     Ok(Ended::Done)
-}
-
-fn warehouse_pages(
-    material: &Material,
-    warehouse: &crate::warehouse::Warehouse,
-    page: &Page,
-    write: &mut dyn FnMut(String, String),
-) -> Result<()> {
-    let given = material.given(page);
-    let values: Vec<_> = given.iter().map(|(name, value)| (*name, value.clone())).collect();
-    material.pages.render_each(warehouse, &page.name, &values, &mut |path, text| {
-        write(path, text);
-        Ok::<(), report::Error>(())
-    })?;
-    Ok(())
 }
 
 /// Writes one HTML page to a file of any name.

@@ -1,11 +1,11 @@
 //! The warehouse of runs for commands that read it, level with the evidence, and the runs it holds.
 
 use super::context::Context;
-use super::import::evidence_files;
+use super::import::row_files;
 use super::level::{level, level_at};
 use crate::error::{Failure, Kind, Result};
 use crate::ui;
-use crate::warehouse::{Error, Warehouse};
+use crate::warehouse::{Error, Memory, Warehouse};
 use std::path::PathBuf;
 
 /// The runs of a project.
@@ -23,7 +23,7 @@ impl Runs {
     ///
     /// While another process writes it, the evidence is read into a throw-away copy instead, which is said.
     pub fn open(context: &Context) -> Result<Self> {
-        let is_there = context.warehouse_file().exists() || !evidence_files(&context.results())?.is_empty();
+        let is_there = context.warehouse_file().exists() || !row_files(&context.results())?.is_empty();
         let (database, copy) = if is_there { current(context)? } else { (context.warehouse_file(), None) };
         let ids = if database.exists() { known(context, &database)? } else { Vec::new() };
         Ok(Self { ids, database, _copy: copy })
@@ -43,7 +43,7 @@ impl Runs {
 
     /// Opens the database for statements that put whole runs side by side.
     pub fn warehouse<'catalogue>(&self, context: &'catalogue Context) -> Result<Warehouse<'catalogue>> {
-        Ok(Warehouse::open_for_pages(&self.database, &context.catalogue)?)
+        Ok(Warehouse::open_read_only_within(&self.database, &context.catalogue, Memory::Pages)?)
     }
 }
 

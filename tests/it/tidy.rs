@@ -18,7 +18,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("panel", &["wire"]),
     ("warehouse", &["evidence"]),
     ("report", &["warehouse"]),
-    ("export", &["report"]),
+    ("export", &["report", "warehouse"]),
     ("gateway", &["wire", "warehouse"]),
     ("view", &["report", "warehouse"]),
     ("cli", &[]),

@@ -1,10 +1,10 @@
 //! What pages are made from: templates, the warehouse of runs, the published files, and the values that pages are given.
 
-use super::{HTML_PAGE, published, warehouse_pages};
+use super::{HTML_PAGE, published};
 use crate::commands::context::Context;
 use crate::commands::runs::Runs;
 use crate::error::{Failure, Kind, Result};
-use crate::report::page::{About, Format, Page, Pages};
+use crate::report::page::{About, Format, Page, Pages, Write};
 use crate::report::site::{self, SiteInputs};
 use crate::warehouse::{Parameter, Warehouse};
 use std::path::PathBuf;
@@ -104,10 +104,15 @@ impl<'context> Material<'context> {
         Ok(page)
     }
 
+    /// Renders all pages of one kind, see [`Pages::render_each`].
+    pub fn render(&self, warehouse: &Warehouse, page: &Page, write: Write) -> Result<()> {
+        Ok(self.pages.render_each(warehouse, &page.name, &self.given(page), write)?)
+    }
+
     /// The text of an HTML page.
     pub fn html(&self, page: &Page) -> Result<String> {
-        let mut made = String::new();
-        warehouse_pages(self, &self.warehouse(page.about)?, page, &mut |_, text| made = text)?;
-        Ok(made)
+        let given = self.given(page);
+        let pages = self.pages.render(&self.warehouse(page.about)?, &page.name, &given)?;
+        Ok(pages.into_iter().next().map(|(_, text)| text).unwrap_or_default())
     }
 }

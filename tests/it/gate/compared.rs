@@ -125,7 +125,8 @@ fn judgments_belong_to_the_run_beside_them_and_to_no_other() {
                 serde_json::json!({"query_id": id, "mean_by_approach": {"heron": score}, "per_judge": {}})
             })
             .collect();
-        let document = serde_json::json!({"status": "ok", "dataset_id": "harbour", "judges": ["owl"], "queries": queries});
+        let document =
+            serde_json::json!({"status": "ok", "dataset_id": "harbour", "judges": ["owl"], "queries": queries});
         document.to_string()
     };
     project.write("compare/results/before-judgments.json", &judged(4.0));
