@@ -3,9 +3,11 @@
 //! `docs/cli.md` is generated from these types and a test keeps it current.
 
 mod ask;
+mod held;
 pub mod own;
 
 pub use ask::{ExportArgs, SchemaArgs, SqlArgs};
+pub use held::{CompareArgs, GateArgs};
 pub use own::ImportArgs;
 
 use clap::{Args, Parser, Subcommand};
@@ -50,6 +52,10 @@ pub enum Command {
     Rescore(Box<RescoreArgs>),
     /// Make the evaluation JSON and CSV of an evidence file.
     Summarize(SummarizeArgs),
+    /// Hold one run against another, question by question. Calls nobody.
+    Compare(CompareArgs),
+    /// Decide in CI whether a run holds what the manifest asks for: exit code 0, 1, or 4 for undecided.
+    Gate(GateArgs),
     /// Ask the evidence a question in SQL, read-only. Without a statement there is a prompt.
     Sql(Box<SqlArgs>),
     /// Describe the views and columns that SQL can use.

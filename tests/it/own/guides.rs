@@ -116,6 +116,7 @@ fn follow(name: &str) {
 fn every_guide_is_followed_by_a_test() {
     let followed = [
         "adding-a-metric.md",
+        "ci.md",
         "litellm.md",
         "ollama.md",
         "reading-results.md",
@@ -153,6 +154,11 @@ fn with_an_endpoint_of_ones_own() {
 #[test]
 fn reading_results() {
     follow("reading-results.md");
+}
+
+#[test]
+fn two_runs_and_a_gate() {
+    follow("ci.md");
 }
 
 #[test]
