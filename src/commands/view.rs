@@ -1,7 +1,7 @@
 //! `ragsql view`: the report and a read-only SQL console in a browser.
 
 use super::context::Context;
-use super::import::evidence_files;
+use super::import::row_files;
 use super::interrupt::Interrupt;
 use super::level::level;
 use super::report::Material;
@@ -11,7 +11,7 @@ use crate::error::{Failure, Kind, Result};
 use crate::report::page::{About, Pages};
 use crate::ui;
 use crate::view::{self, Problem, Results};
-use crate::warehouse::{AdHoc, Limits, Table};
+use crate::warehouse::{AdHoc, Limits, Memory, Table};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -91,11 +91,12 @@ impl Results for Project {
 
     fn ask(&self, statement: &str) -> Result<(Table, Option<String>), Problem> {
         self.with(|context| {
-            let evidence = evidence_files(&context.results())?;
+            let evidence = row_files(&context.results())?;
             if !evidence.is_empty() {
                 level(context)?;
             }
-            let console = AdHoc::open_console(&context.warehouse_file(), &evidence, &context.catalogue)?;
+            let console =
+                AdHoc::open_within(&context.warehouse_file(), &evidence, &context.catalogue, Memory::Console)?;
             Ok((console.answer(statement, LIMITS, view::ROOM)?, console.notice))
         })
     }

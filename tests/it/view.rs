@@ -73,10 +73,15 @@ fn runs_report_and_console_are_served_and_a_foreign_host_is_not() {
         "from+read_csv(%27/etc/passwd%27)",
         "set+threads=9",
         "select+statu+from+cells",
+        "select+$x",
+        "select+len(list(repeat(%27x%27,1000)||range))+from+range(1500000)",
     ] {
         let refused = served.get(&format!("/sql?statement={statement}"));
         assert!(refused.contains("role=\"alert\"") && !refused.contains("<table id=\"answer\">"), "{refused}");
+        let flags = ["--unsafe", "--param", "--output", "ragsql export"];
+        assert!(!flags.iter().any(|flag| refused.contains(flag)), "a page has no flags: {refused}");
     }
+    assert!(served.get("/sql?statement=select+$x").contains("write the value in its place"));
     assert!(served.get("/sql?statement=from+range(10001)").contains("10000 rows; more were left out"));
 
     let port = served.address.split(':').nth(1).unwrap().to_owned();

@@ -4,7 +4,7 @@ use super::partition::Part;
 use crate::commands::interrupt::Stopper;
 use crate::error::{Failure, Kind, Result};
 use crate::warehouse::catalogue::Query;
-use crate::warehouse::{AdHoc, Answer, Limits, Parameter};
+use crate::warehouse::{AdHoc, Answer, Error, Limits, Parameter};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use std::collections::VecDeque;
@@ -43,7 +43,7 @@ impl<'a> Rows<'a> {
         };
         // Without evidence there is nothing to cut, and the whole of it gives the columns.
         let first = waiting.pop_front().unwrap_or(shared);
-        let answer = open.ask(&query.text, &first, NO_LIMITS)?;
+        let answer = open.ask(&query.text, &first, NO_LIMITS).map_err(|error| named(error, query))?;
         Ok(Self { open, query, waiting, answer, stopper })
     }
 
@@ -58,12 +58,21 @@ impl<'a> Rows<'a> {
             if self.stopper.is_heard() {
                 return Err(Failure::new(Kind::Interrupted, "stopped"));
             }
-            if let Some(batch) = self.answer.next()? {
+            if let Some(batch) = self.answer.next().map_err(|error| named(error, self.query))? {
                 return Ok(Some(batch));
             }
             let Some(values) = self.waiting.pop_front() else { return Ok(None) };
-            self.answer = self.open.ask(&self.query.text, &values, NO_LIMITS)?;
+            let asked = self.open.ask(&self.query.text, &values, NO_LIMITS);
+            self.answer = asked.map_err(|error| named(error, self.query))?;
         }
+    }
+}
+
+/// Names the table whose rows need too much memory; nobody typed it.
+fn named(error: Error, query: &Query) -> Error {
+    match error {
+        Error::Memory { reason, .. } => Error::Memory { query: Some(query.full_name()), reason },
+        other => other,
     }
 }
 

@@ -9,7 +9,7 @@ use super::{Page, PageQuery, Pages, provenance};
 use crate::report::{Error, Result};
 use crate::warehouse::{Parameter, Row, Table, Value as Cell, Warehouse};
 use minijinja::value::Value;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const FIRST_PART_PAGES: usize = 200;
 
 /// Bytes that the texts of a part should have: a few large parts, because every part asks each statement again.
-const PART_BYTES: usize = 48 << 20;
+const PART_BYTES: usize = 96 << 20;
 
 /// Pages that a thread takes at once.
 const BATCH_PAGES: usize = 32;
@@ -130,21 +130,22 @@ impl<'run, 'catalogue> Engine<'run, 'catalogue> {
         let mut values: Vec<(&str, Parameter)> = self.given.to_vec();
         values.push(("page_from", first.text("page_key")?.into()));
         values.push(("page_to", last.text("page_key")?.into()));
+        let tables = self.query_all(&values)?;
         let mut bytes = 0;
-        let mut tables: Vec<(&PageQuery, BTreeMap<String, Vec<Value>>)> = Vec::new();
-        for (query, table) in self.query_all(&values)? {
-            let mut by_page: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        let mut by_query: Vec<(&PageQuery, HashMap<&str, Vec<Value>>)> = Vec::new();
+        for (query, table) in &tables {
+            let mut by_page: HashMap<&str, Vec<Value>> = HashMap::new();
             for row in &table.rows {
                 bytes += text_bytes(row);
-                by_page.entry(row.text("page_key")?.to_owned()).or_default().push(row_value(&table.columns, row));
+                by_page.entry(row.text("page_key")?).or_default().push(row_value(&table.columns, row));
             }
-            tables.push((query, by_page));
+            by_query.push((query, by_page));
         }
         let mut fetched = VecDeque::with_capacity(part.len());
         for row in part {
             let key = row.text("page_key")?;
             let mut own = Map::from([("page".to_owned(), row_value(columns, row))]);
-            for (query, by_page) in &mut tables {
+            for (query, by_page) in &mut by_query {
                 let rows = by_page.remove(key).unwrap_or_default();
                 own.insert(query.alias.clone(), shaped(rows, query.by.as_deref())?);
             }

@@ -199,6 +199,9 @@ fn the_index_of_the_gateway_is_asked_under_the_same_rules() {
         let told = project.ragsql(&["sql", choice, count, "--format", "csv"]).ends_with(0);
         assert_eq!(told.out, "n\n3\n");
     }
-    project.ragsql(&["sql", "--corpus", "delete from documents"]).ends_with(2).complains("can read");
+    let refused =
+        project.ragsql(&["sql", "--corpus", "delete from documents"]).ends_with(2).complains("can read the index");
+    assert!(refused.err.contains("made from the documents") && !refused.err.contains("evidence"), "{}", refused.err);
+    project.ragsql(&["sql", "--corpus", "pragma threads = 8"]).ends_with(2).complains("can read the index only");
     project.ragsql(&["sql", "--corpus=elsewhere", count]).ends_with(2).complains("no index holds");
 }

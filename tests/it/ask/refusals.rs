@@ -3,7 +3,6 @@
 use super::support::project;
 use ragsql::warehouse::catalogue::Catalogue;
 use ragsql::warehouse::{AdHoc, Error, Limits, Room, Value};
-use std::time::Duration;
 
 const ONLY_READS: &str = "can read the warehouse only";
 const NO_FILES: &str = "no other files";
@@ -167,20 +166,4 @@ fn the_statement_is_shown_with_the_place_and_the_nearest_name() {
     for text in ["(line 2, column 18)", "  2 | from cells where statu = 'ok'", "    |                  ^", "`status`"] {
         assert!(told.err.contains(text), "`{text}` is not in:\n{}", told.err);
     }
-}
-
-#[test]
-fn an_answer_waits_for_a_run_that_holds_the_warehouse_for_a_moment() {
-    let project = project();
-    project.ragsql(&["sql", "from cells"]).ends_with(0);
-    let catalogue = Catalogue::embedded(None).unwrap();
-    let database = project.path("compare/results/warehouse.duckdb");
-    let held = ragsql::warehouse::Warehouse::open(&database, &catalogue).unwrap();
-    let mut child = project.command(&["sql", "select count(*) as n from cells"]);
-    let child = child.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    // Whether it is let go before or after the wait is over, the answer is the same.
-    std::thread::sleep(Duration::from_millis(50));
-    drop(held);
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains('2'), "{output:?}");
 }

@@ -85,7 +85,7 @@ fn a_misspelt_name_comes_with_its_place_and_the_nearest_one() {
         ("select statu from cells", "line 1, column 8", "status"),
         ("select 1\nfrom cels", "line 2, column 6", "cells"),
     ] {
-        let Err(Error::AdHoc { reason, hint }) = open.answer(statement, Limits::default(), Room::ENDLESS) else {
+        let Err(Error::AdHoc { reason, hint, .. }) = open.answer(statement, Limits::default(), Room::ENDLESS) else {
             panic!()
         };
         assert!(reason.contains(place), "{reason}");

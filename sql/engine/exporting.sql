@@ -1,4 +1,4 @@
--- name: asking/frugal
+-- name: engine/exporting
 -- purpose: Leaves memory to whoever encodes the rows: an export asks for small ranges of lines, which need little of it.
 -- grain: none
 -- reads: none
