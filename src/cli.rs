@@ -176,8 +176,8 @@ pub struct RunArgs {
     /// Call failed cells of this run again. Their old rows move to a side file.
     #[arg(long)]
     pub retry_errors: bool,
-    /// Start no further cell once this invocation has spent AMOUNT, in the currency of compare/prices.yaml. An answer of
-    /// unknown cost counts as the dearest so far. Default: no limit.
+    /// Start no further cell once this invocation has spent AMOUNT on answers, in the currency of compare/prices.yaml.
+    /// Evaluator and judges are not counted. An answer of unknown cost counts as the dearest so far. Default: no limit.
     #[arg(long, value_name = "AMOUNT", value_parser = own::amount)]
     pub max_cost: Option<f64>,
     /// Keep at most N cells in flight, 1 to 32. Default: the manifest's.

@@ -167,17 +167,16 @@ fn conclude(
     let started = Instant::now();
     let written = artifacts::write(context, selected, files);
     tracing::info!(elapsed_ms = started.elapsed().as_millis() as u64, "artifacts written");
+    let stopped_at = |done_n: usize| format!("stopped: {done_n} of {} cells are on disk", selected.cells.len());
     if let Some(failure) = broken {
+        if let (Kind::Finished, Ok(written)) = (failure.kind, &written) {
+            ui::status(&stopped_at(written.done_n));
+        }
         return Err(failure);
     }
     let written = written?;
     if cancelled {
-        let line = format!(
-            "stopped: {} of {} cells are on disk; run the same command again to go on",
-            written.done_n,
-            selected.cells.len()
-        );
-        ui::status(&line);
+        ui::status(&format!("{}; run the same command again to go on", stopped_at(written.done_n)));
         return Ok(Ended::Interrupted);
     }
     ui::data(&format!("{}{advice}", written.tables));
