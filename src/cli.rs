@@ -3,9 +3,11 @@
 //! `docs/cli.md` is generated from these types and a test keeps it current.
 
 mod ask;
+mod ladder;
 pub mod own;
 
 pub use ask::{ExportArgs, SchemaArgs, SqlArgs};
+pub use ladder::LadderArgs;
 pub use own::ImportArgs;
 
 use clap::{Args, Parser, Subcommand};
@@ -66,6 +68,8 @@ pub enum Command {
     Corpus(CorpusArgs),
     /// Write the results pages: leaderboards, complexity report, ledger, every run and question, or one HTML file.
     Report(ReportArgs),
+    /// Measure every dataset of the catalogue, check the results, publish them, and write the results pages.
+    Ladder(Box<LadderArgs>),
     /// Serve the report and a read-only SQL console on the loopback interface.
     View(ViewArgs),
     /// Serve the embedded gateway with the approaches over this project's corpora.
@@ -73,7 +77,7 @@ pub enum Command {
 }
 
 /// Which experiment files to use.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct ExperimentArgs {
     /// Read the experiment from FILE. Relative paths start at the project.
     #[arg(long, value_name = "FILE", env = "MATRIX_MANIFEST_FILE", default_value = "compare/evaluation.yaml")]
@@ -87,7 +91,7 @@ pub struct ExperimentArgs {
 }
 
 /// Which cells to take.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct SelectionArgs {
     /// Take the dataset with this id. Default: the dataset of the question file, or the only one there is.
     #[arg(long, value_name = "ID", env = "MATRIX_DATASET_ID")]
@@ -111,7 +115,7 @@ pub struct SelectionArgs {
 }
 
 /// Whom to ask.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct GatewayChoiceArgs {
     /// Ask the gateway at URL, or `embedded` for the one inside this binary.
     #[arg(long, value_name = "URL|embedded", env = "RAGSQL_GATEWAY", default_value = "embedded")]

@@ -12,6 +12,7 @@ pub mod flavor;
 pub mod prices;
 pub mod question;
 pub mod roles;
+pub mod snapshots;
 pub mod titles;
 
 pub mod plan;

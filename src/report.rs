@@ -7,6 +7,7 @@ pub mod audit;
 pub mod chart;
 pub mod csv;
 pub mod dictionary;
+pub mod ladder;
 pub mod leaderboard;
 pub mod matrix;
 pub mod page;

@@ -18,11 +18,14 @@ use crate::error::{Failure, Kind, Result};
 use crate::report::page::{About, Format, Page};
 use crate::report::{self, leaderboard};
 use crate::ui;
+use crate::warehouse::Warehouse;
 use staging::Staging;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The page that `--html` means when none is named.
 const HTML_PAGE: &str = "report.html";
+/// Says which published files the leaderboards miss.
+const NAMED_CHECK: &str = "checks/fail_leaderboard_snapshots_named";
 
 /// Lists, writes or verifies pages.
 pub fn report(context: &Context, arguments: &ReportArgs) -> Result<Ended> {
@@ -70,17 +73,7 @@ fn write(material: &Material, pages: &[Page], output: Option<PathBuf>) -> Result
         let folder = output.clone().unwrap_or_else(|| material.folder(about));
         let warehouse = material.warehouse(about)?;
         for page in &pages {
-            let mut failed = None;
-            warehouse_pages(material, &warehouse, page, &mut |path, text| {
-                failed = failed.take().or_else(|| staging.add(&folder, &path, &text).err());
-            })?;
-            failed.map_or(Ok(()), Err)?;
-        }
-        if pages.iter().any(|page| page.name == "evaluation-results") {
-            staging.add(&folder, "leaderboards/leaderboards.json", &leaderboard::json(&warehouse)?)?;
-            for (table, text) in leaderboard::csv(&warehouse)? {
-                staging.add(&folder, &format!("leaderboards/{table}.csv"), &text)?;
-            }
+            add_page(material, &warehouse, page, &folder, &mut staging)?;
         }
     }
     for (folder, files_n) in staging.publish()? {
@@ -90,9 +83,71 @@ fn write(material: &Material, pages: &[Page], output: Option<PathBuf>) -> Result
     Ok(Ended::Done)
 }
 
+/// Renders a page, and the tables for programs that belong to the leaderboards.
+fn add_page(
+    material: &Material,
+    warehouse: &Warehouse,
+    page: &Page,
+    folder: &Path,
+    staging: &mut Staging,
+) -> Result<()> {
+    let mut failed = None;
+    warehouse_pages(material, warehouse, page, &mut |path, text| {
+        failed = failed.take().or_else(|| staging.add(folder, &path, &text).err());
+    })?;
+    failed.map_or(Ok(()), Err)?;
+    if page.name == "evaluation-results" {
+        staging.add(folder, "leaderboards/leaderboards.json", &leaderboard::json(warehouse)?)?;
+        for (table, text) in leaderboard::csv(warehouse)? {
+            staging.add(folder, &format!("leaderboards/{table}.csv"), &text)?;
+        }
+    }
+    Ok(())
+}
+
+/// What came of the pages about published files.
+#[derive(Default)]
+pub struct Refreshed {
+    /// Pages that were written.
+    pub written: Vec<String>,
+    /// What the catalogue does not name yet; pages that need it were left as they were.
+    pub waits_for: Vec<String>,
+    /// Pages whose inputs contradict each other, with what was found; they were left as they were.
+    pub refused: Vec<(String, Failure)>,
+}
+
+/// Makes every Markdown page about published files again, each by itself, so that one that cannot be made keeps no other
+/// from being current.
+pub fn refresh_published(material: &Material) -> Result<Refreshed> {
+    let mut refreshed = Refreshed::default();
+    if !material.has(About::Published) {
+        return Ok(refreshed);
+    }
+    let warehouse = material.warehouse(About::Published)?;
+    for row in &warehouse.query(NAMED_CHECK, &[])?.rows {
+        refreshed.waits_for.push(row.text("message").map_err(report::Error::from)?.to_owned());
+    }
+    let folder = material.folder(About::Published);
+    let is_wanted = |page: &&Page| page.format == Format::Markdown && page.about == About::Published;
+    for page in material.pages.iter().filter(is_wanted) {
+        if !refreshed.waits_for.is_empty() && page.checks.iter().any(|check| check.starts_with(NAMED_CHECK)) {
+            continue;
+        }
+        let mut staging = Staging::default();
+        match add_page(material, &warehouse, page, &folder, &mut staging) {
+            Ok(()) => {
+                staging.publish()?;
+                refreshed.written.push(page.output.clone());
+            }
+            Err(failure) => refreshed.refused.push((page.output.clone(), failure)),
+        }
+    }
+    Ok(refreshed)
+}
+
 fn warehouse_pages(
     material: &Material,
-    warehouse: &crate::warehouse::Warehouse,
+    warehouse: &Warehouse,
     page: &Page,
     write: &mut dyn FnMut(String, String),
 ) -> Result<()> {
@@ -106,7 +161,7 @@ fn warehouse_pages(
 }
 
 /// Writes one HTML page to a file of any name.
-fn html(material: &Material, name: Option<&str>, file: &std::path::Path) -> Result<Ended> {
+fn html(material: &Material, name: Option<&str>, file: &Path) -> Result<Ended> {
     let page = material.html_page(name)?.clone();
     material.refuse_without(page.about)?;
     let text = material.html(&page)?;

@@ -19,6 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("warehouse", &["evidence"]),
     ("report", &["warehouse"]),
     ("export", &["report"]),
+    ("ladder", &["experiment", "warehouse"]),
     ("gateway", &["wire", "warehouse"]),
     ("view", &["report", "warehouse"]),
     ("cli", &[]),
