@@ -12,7 +12,7 @@ mod tier;
 use super::Ended;
 use super::context::Context;
 use super::interrupt::Stopper;
-use super::report::{Material, refresh_published};
+use super::report::{Material, Refreshed, refresh_published};
 use crate::cli::LadderArgs;
 use crate::error::{Failure, Result};
 use crate::ui;
@@ -46,7 +46,7 @@ struct Climb<'a> {
 impl Climb<'_> {
     /// Climbs rung by rung; null when somebody asked to stop.
     fn carry_out(&self) -> Result<Option<Ended>> {
-        let mut refused = Vec::new();
+        let mut refreshed = Refreshed::default();
         for rung in &self.plan.rungs {
             if rung.is_published() {
                 telling::published_already(rung);
@@ -55,14 +55,15 @@ impl Climb<'_> {
             if !self.climb(rung)? {
                 return Ok(None);
             }
-            refused = self.pages()?;
+            refreshed = self.pages()?;
         }
         if self.plan.rungs.iter().all(Rung::is_published) {
-            refused = self.pages()?;
+            refreshed = self.pages()?;
         }
         ui::data(&telling::outcome(&Material::open(self.context, None)?, self.plan)?);
-        let is_clean = refused.is_empty();
-        for (page, failure) in refused {
+        telling::waiting(&refreshed);
+        let is_clean = refreshed.refused.is_empty();
+        for (page, failure) in refreshed.refused {
             ui::failure(&Failure { messages: prefixed(&page, failure.messages), ..failure });
         }
         Ok(Some(if is_clean { Ended::Done } else { Ended::WithFailures }))
@@ -84,11 +85,11 @@ impl Climb<'_> {
         Ok(true)
     }
 
-    /// Makes the pages again; returns those that could not be made.
-    fn pages(&self) -> Result<Vec<(String, Failure)>> {
+    /// Makes the pages again, as far as they can be made.
+    fn pages(&self) -> Result<Refreshed> {
         let refreshed = refresh_published(&Material::open(self.context, None)?)?;
         telling::pages(&refreshed);
-        Ok(refreshed.refused)
+        Ok(refreshed)
     }
 
     fn is_stopped(&self, rung: &Rung, place: &str) -> bool {

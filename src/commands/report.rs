@@ -106,7 +106,7 @@ fn add_page(
 }
 
 /// What came of the pages about published files.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Refreshed {
     /// Pages that were written.
     pub written: Vec<String>,

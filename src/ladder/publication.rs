@@ -10,9 +10,8 @@ use super::names::{Artifact, Tier, stem};
 use super::recovery::{self, Catalogued};
 use super::{Error, Result};
 use crate::experiment::snapshots;
-use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 /// What the hidden folder of a publication begins with.
@@ -106,15 +105,6 @@ impl Publication {
         self.catalogue_naming(&self.folder.join(self.stem())).map(|_| ())
     }
 
-    /// Whether these very bytes are what the catalogue names: `named` are the entry's texts by key.
-    pub fn is_in_force(&self, named: &BTreeMap<String, String>) -> bool {
-        !self.sources.is_empty()
-            && self.sources.iter().all(|source| {
-                let published = named.get(&source.artifact.key(source.tier)).map(|path| self.project.join(path));
-                published.is_some_and(|published| is_same(&published, &source.path))
-            })
-    }
-
     /// The name under which a file is published.
     pub fn file_name(&self, source: &Source) -> String {
         source.artifact.file_name(&source.tier.run_id(&self.stamp, &self.dataset_id))
@@ -176,7 +166,21 @@ fn sync_folder(folder: &Path) -> Result<()> {
 /// Whether two files hold the same bytes; a file that cannot be read is not the same as anything.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     let length = |path: &Path| fs::metadata(path).ok().map(|facts| facts.len());
-    length(one).is_some()
-        && length(one) == length(other)
-        && matches!((fs::read(one), fs::read(other)), (Ok(one), Ok(other)) if one == other)
+    length(one).is_some() && length(one) == length(other) && same_bytes(one, other).unwrap_or(false)
+}
+
+fn same_bytes(one: &Path, other: &Path) -> std::io::Result<bool> {
+    let (mut one, mut other) = (BufReader::new(File::open(one)?), BufReader::new(File::open(other)?));
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let shared = left.len().min(right.len());
+        if left[..shared] != right[..shared] || (shared == 0 && left.len() != right.len()) {
+            return Ok(false);
+        }
+        if shared == 0 {
+            return Ok(true);
+        }
+        one.consume(shared);
+        other.consume(shared);
+    }
 }

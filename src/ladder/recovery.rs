@@ -2,8 +2,9 @@
 //!
 //! Removes hidden folders of publications that never came about, folders that the catalogue no longer names because a
 //! newer one of the same stamp took their place, and folders it never named whose files still lie in the working folder.
-//! Removes nothing else: a folder that nobody names and that holds the only copy of something stays.
+//! Removes nothing else: a folder with anything in it that no publication puts there stays.
 
+use super::names::Artifact;
 use super::publication::{STAGING, is_same};
 use super::{Error, Result};
 use std::ffi::OsString;
@@ -41,38 +42,41 @@ pub fn sweep_stem(folder: &Path, stem: &str, catalogued: &Catalogued) -> Result<
         folders(folder)?.into_iter().filter(|(name, _)| of_stem(name)).map(|(_, path)| path).collect();
     let (in_force, unnamed): (Vec<_>, Vec<_>) = found.into_iter().partition(|path| catalogued.named.contains(path));
     for path in unnamed {
-        if !in_force.is_empty() || is_copy(&path, &catalogued.working)? {
+        let is_superseded = !in_force.is_empty();
+        let is_needless = |name: &str, file: &Path| {
+            let working = catalogued.working.iter().find(|(known, _)| known == name);
+            is_published_name(stem, name) && (is_superseded || working.is_some_and(|(_, source)| is_same(file, source)))
+        };
+        if files(&path)?.iter().all(|(name, file)| is_needless(name, file)) {
             remove_folder(&path)?;
         }
     }
     Ok(())
 }
 
-/// Whether every file of a folder still lies among the working files.
-fn is_copy(folder: &Path, working: &[(String, PathBuf)]) -> Result<bool> {
-    for entry in fs::read_dir(folder).map_err(Error::file("read", folder))? {
+/// Whether a file of this name in a folder of this stem can be one that a publication put there.
+fn is_published_name(stem: &str, name: &str) -> bool {
+    let runs = [stem.to_owned(), format!("{stem}-flavors")];
+    runs.iter().any(|run_id| Artifact::ALL.iter().any(|artifact| artifact.file_name(run_id) == name))
+}
+
+/// Everything in a folder with its name.
+fn files(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let entries = fs::read_dir(folder).map_err(Error::file("read", folder))?;
+    let named = entries.map(|entry| {
         let path = entry.map_err(Error::file("read", folder))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if !working.iter().any(|(known, source)| *known == name && is_same(&path, source)) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+        Ok((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), path))
+    });
+    named.collect()
 }
 
 /// The folders in a folder with their names; none when it is not there.
 fn folders(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(Error::file("read", folder))?,
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(Error::file("read", folder))?.path();
-        if path.is_dir() && !path.is_symlink() {
-            found.push((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), path));
-        }
+    if !folder.exists() {
+        return Ok(Vec::new());
     }
+    let mut found = files(folder)?;
+    found.retain(|(_, path)| path.is_dir() && !path.is_symlink());
     Ok(found)
 }
 

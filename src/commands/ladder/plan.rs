@@ -153,7 +153,7 @@ impl Plan {
             let published = published(context, dataset, tier, &self.stamp);
             if tier == Tier::Flavors && !arguments.include_flavor_tier {
                 rung.kept = published.unwrap_or_default();
-                rules::one_date(dataset, &rung.kept)?;
+                problems.note(rules::one_date(dataset, &rung.kept));
             } else {
                 let planned = self.tier(context, experiment, arguments, dataset, tier, published);
                 rung.tiers.extend(problems.note(planned));

@@ -25,17 +25,22 @@ pub fn published_already(rung: &Rung) {
     ui::status(&format!("{:<17} published already", rung.dataset.id));
 }
 
-/// Says which pages were made again, and which wait for more to be published.
+/// Says which pages were made again.
 pub fn pages(refreshed: &Refreshed) {
     if !refreshed.written.is_empty() {
         ui::status(&format!("  pages           docs/{}", refreshed.written.join(", docs/")));
     }
+}
+
+/// Says what the leaderboards still miss when the ladder ends.
+pub fn waiting(refreshed: &Refreshed) {
     let Some(first) = refreshed.waits_for.first() else { return };
     let more = match refreshed.waits_for.len() - 1 {
         0 => String::new(),
-        more => format!(", and {more} more"),
+        more => format!(" (and {more} more)"),
     };
-    ui::status(&format!("  leaderboards    wait: {first}{more}"));
+    ui::warning(&format!("docs/evaluation-results.md was left as it was: {first}{more}"));
+    ui::hint("the leaderboards need both tiers of every measured dataset; --include-flavor-tier measures the flavors");
 }
 
 /// The published rungs as a table, with what to do next.
