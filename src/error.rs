@@ -27,6 +27,8 @@ pub enum Kind {
     Input,
     /// Network, disk or database failed: 3.
     Outside,
+    /// A statement needed more memory than its connection may use, and more could be given: 3.
+    Memory,
     /// A gate could not decide: 4.
     Undecided,
     /// Somebody pressed Ctrl-C; the run can be resumed: 130.
@@ -39,7 +41,7 @@ impl Kind {
         match self {
             Kind::Finished => 1,
             Kind::Input => 2,
-            Kind::Outside => 3,
+            Kind::Outside | Kind::Memory => 3,
             Kind::Undecided => 4,
             Kind::Interrupted => 130,
         }

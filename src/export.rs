@@ -52,6 +52,23 @@ pub struct Written {
     pub notes: Vec<String>,
 }
 
+impl Written {
+    /// Counts rows, and says when there were more.
+    fn of(rows_n: u64, is_truncated: bool) -> Self {
+        let notes = is_truncated.then(|| format!("only the first {rows_n} rows were written"));
+        Self { rows_n, notes: notes.into_iter().collect() }
+    }
+
+    /// Says how many numbers became null because JSON has none for them.
+    fn without(mut self, not_finite_n: u64) -> Self {
+        if not_finite_n > 0 {
+            self.notes
+                .push(format!("{not_finite_n} values are not finite; JSON has no number for them, they are null"));
+        }
+        self
+    }
+}
+
 /// Takes rows until their end.
 pub trait Sink: Send {
     /// Writes the rows of a batch.

@@ -7,6 +7,8 @@
 mod console;
 mod guard;
 
+pub use console::ROOM;
+
 use crate::report::page::Pages;
 use crate::warehouse::Table;
 use axum::Router;
@@ -43,6 +45,8 @@ pub trait Results: Send + Sync + 'static {
     fn runs(&self) -> Result<Table, Problem>;
     /// The report of one run, or of all.
     fn report(&self, run_id: Option<&str>) -> Result<String, Problem>;
+    /// Whether there are published files.
+    fn has_published(&self) -> Result<bool, Problem>;
     /// The leaderboards of published files; nothing when there are none.
     fn published(&self) -> Result<Option<String>, Problem>;
     /// The answer to a statement, and where it comes from when that is not the warehouse.
@@ -117,7 +121,7 @@ struct SqlQuery {
 async fn home(State(shared): State<Shared>) -> Response {
     blocking(shared, |results| {
         let runs = console::rows(&results.runs()?);
-        let has_published = results.published()?.is_some();
+        let has_published = results.has_published()?;
         page(results, "home", "Results", &json!({"runs": runs, "has_published": has_published}))
     })
     .await

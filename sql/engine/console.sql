@@ -1,5 +1,6 @@
 -- name: engine/console
--- purpose: Gives a question from the console more memory than a page needs; it is the most that it may take.
+-- purpose: Gives a question from the console more memory than a page needs. It is the most that the engine works with; the rows
+--   it hands over are cut by the console.
 -- grain: none
 -- reads: none
 -- order: none

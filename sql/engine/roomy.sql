@@ -6,4 +6,3 @@
 -- nulls: never
 -- since: 0.1.0
 set memory_limit = '4GB';
--- A number, because `reset` changes what the setting says and not what the engine does.

@@ -49,7 +49,7 @@
 -- column: row_id (varchar): identity of the cell, 64 hex digits
 -- column: source_file (varchar): name of the evidence file
 -- column: source_line (bigint, 1 or more): line in it
--- order: source_file, source_line
+-- order: source_file, path of the file, source_line
 -- nulls: as in the row; a list is null when the row has none, and empty when the row has an empty one
 -- since: 0.2.0
 with
@@ -152,4 +152,4 @@ select
 from wanted_cell
 left join parsed_body on parsed_body.file_id = wanted_cell.file_id and parsed_body.line = wanted_cell.line
 left join listed_score on listed_score.file_id = wanted_cell.file_id and listed_score.line = wanted_cell.line
-order by source_file, source_line, wanted_cell.file_id
+order by source_file, wanted_cell.path, source_line

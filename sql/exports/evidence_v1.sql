@@ -13,7 +13,7 @@
 -- column: evidence (varchar): the line of the file, byte for byte, as JSON text
 -- column: source_file (varchar): name of the evidence file
 -- column: source_line (bigint, 1 or more): line in it
--- order: source_file, source_line
+-- order: source_file, path of the file, source_line
 -- nulls: never
 -- since: 0.2.0
 select
@@ -32,4 +32,4 @@ where
     and ($last_line is null or (cell.line <= $last_line and body.line <= $last_line))
     and ($dataset_id is null or cell.dataset_id = $dataset_id)
     and ($runs is null or list_contains(cast(cast($runs as json) as varchar[]), cell.run_id))
-order by source_file, source_line, cell.file_id
+order by source_file, file.path, source_line

@@ -8,7 +8,7 @@ mod rows;
 
 use super::Ended;
 use super::context::Context;
-use super::import::evidence_files;
+use super::import::row_files;
 use super::interrupt::Stopper;
 use super::level::level;
 use super::output::Staged;
@@ -16,8 +16,8 @@ use crate::cli::ExportArgs;
 use crate::error::{Failure, Kind, Result};
 use crate::export::{self, Format, Written};
 use crate::ui;
-use crate::warehouse::AdHoc;
 use crate::warehouse::catalogue::Query;
+use crate::warehouse::{self, AdHoc, Memory};
 use partition::{Keys, Part};
 use rows::Rows;
 use std::path::{Path, PathBuf};
@@ -31,23 +31,13 @@ pub fn export(context: &Context, arguments: &ExportArgs) -> Result<Ended> {
     let tables = chosen(context, &arguments.tables)?;
     let place = Place::read(context, arguments, &tables)?;
     let stopper = Stopper::start()?;
-    let evidence = evidence_files(&context.results())?;
+    let evidence = row_files(&context.results())?;
     if !evidence.is_empty() {
         // A warehouse that somebody else holds is read past below.
         level(context)?;
     }
-    let open = AdHoc::open_frugal(&context.warehouse_file(), &evidence, &context.catalogue)?;
-    let written = write(context, arguments, &tables, &place, &stopper, &open);
-    let needs_more = |failure: &Failure| failure.messages.iter().any(|message| AdHoc::is_out_of_memory(message));
-    let written = match written {
-        Err(failure) if needs_more(&failure) && !stopper.is_heard() => {
-            drop(open);
-            let open = AdHoc::open_wide(&context.warehouse_file(), &evidence, &context.catalogue)?;
-            write(context, arguments, &tables, &place, &stopper, &open)
-        }
-        written => written,
-    };
-    match written {
+    let opened = |memory| AdHoc::open_within(&context.warehouse_file(), &evidence, &context.catalogue, memory);
+    match write(context, arguments, &tables, &place, &stopper, &opened) {
         Err(_) if stopper.is_heard() => {
             ui::status("stopped; files that were whole are kept");
             Ok(Ended::Interrupted)
@@ -56,32 +46,38 @@ pub fn export(context: &Context, arguments: &ExportArgs) -> Result<Ended> {
     }
 }
 
-/// Writes every table from an open warehouse.
-fn write(
+/// Writes every table. One whose rows are too long for the usual memory is written again with more, and it alone.
+fn write<'a>(
     context: &Context,
     arguments: &ExportArgs,
     tables: &[&Query],
     place: &Place,
     stopper: &Stopper,
-    open: &AdHoc,
+    opened: &dyn Fn(Memory) -> Result<AdHoc<'a>, warehouse::Error>,
 ) -> Result<()> {
+    let mut open = opened(Memory::Exporting)?;
     if let Some(notice) = &open.notice {
         ui::warning(notice);
     }
     let export = Export {
         context,
-        open,
         format: place.format,
         is_raw: arguments.raw,
-        runs: partition::json_list(&known_runs(open, &arguments.runs)?),
-        evidence: evidence::hashed(open, context)?,
+        runs: partition::json_list(&known_runs(&open, &arguments.runs)?),
+        evidence: evidence::hashed(&open, context)?,
         stopper,
     };
-    stopper.watch(open.interrupt_handle());
-    tables.iter().try_for_each(|table| match &place.keys {
-        Some(keys) if partition::has_parts(table)? => export.write_parts(table, keys, &place.path),
-        _ => export.write_table(table, &place.file(table)),
-    })
+    for table in tables {
+        let written = export.write(&open, table, place);
+        if !written.as_ref().is_err_and(|failure| failure.kind == Kind::Memory) {
+            written?;
+            continue;
+        }
+        drop(open);
+        export.write(&opened(Memory::Pages)?, table, place)?;
+        open = opened(Memory::Exporting)?;
+    }
+    Ok(())
 }
 
 /// The tables asked for, or all there are.
@@ -164,7 +160,6 @@ impl Place {
 /// What all tables of one command share.
 struct Export<'a> {
     context: &'a Context,
-    open: &'a AdHoc<'a>,
     format: Format,
     is_raw: bool,
     runs: Option<String>,
@@ -174,20 +169,28 @@ struct Export<'a> {
 }
 
 impl Export<'_> {
-    fn write_table(&self, table: &Query, path: &Path) -> Result<()> {
+    fn write(&self, open: &AdHoc, table: &Query, place: &Place) -> Result<()> {
+        self.stopper.watch(open.interrupt_handle());
+        match &place.keys {
+            Some(keys) if partition::has_parts(table)? => self.write_parts(open, table, keys, &place.path),
+            _ => self.write_table(open, table, &place.file(table)),
+        }
+    }
+
+    fn write_table(&self, open: &AdHoc, table: &Query, path: &Path) -> Result<()> {
         let part = Part { runs: self.runs.clone(), dataset_id: None };
-        self.tell(table, &self.write_file(table, &part, path)?, path);
+        self.tell(table, &self.write_file(open, table, &part, path)?, path);
         Ok(())
     }
 
     /// Writes a folder of folders, which takes its place as a whole.
-    fn write_parts(&self, table: &Query, keys: &Keys, folder: &Path) -> Result<()> {
+    fn write_parts(&self, open: &AdHoc, table: &Query, keys: &Keys, folder: &Path) -> Result<()> {
         let target = folder.join(name_of(table));
         let staged = partition::Folder::create(&target)?;
         let mut all = Written::default();
-        for (path, part) in keys.parts(self.open, self.runs.as_deref())? {
+        for (path, part) in keys.parts(open, self.runs.as_deref())? {
             let file = staged.path().join(path).join(format!("data.{}", self.format.ending()));
-            let written = self.write_file(table, &part, &file)?;
+            let written = self.write_file(open, table, &part, &file)?;
             all.rows_n += written.rows_n;
             all.notes.extend(written.notes);
         }
@@ -196,9 +199,9 @@ impl Export<'_> {
         Ok(())
     }
 
-    fn write_file(&self, table: &Query, part: &Part, path: &Path) -> Result<Written> {
+    fn write_file(&self, open: &AdHoc, table: &Query, part: &Part, path: &Path) -> Result<Written> {
         let staged = Staged::create(path)?;
-        let mut rows = Rows::begin(self.open, table, part, self.stopper)?;
+        let mut rows = Rows::begin(open, table, part, self.stopper)?;
         let options = export::Options {
             width: 0,
             is_raw: self.is_raw,

@@ -66,9 +66,9 @@ fn imported_folder(results: &Path) -> PathBuf {
     results.join("imported")
 }
 
-/// The files of rows that were imported from other tools, sorted.
-pub fn imported_files(results: &Path) -> Result<Vec<PathBuf>> {
-    evidence_files(&imported_folder(results))
+/// Every file whose rows belong into the warehouse: evidence of runs, then rows imported from other tools.
+pub fn row_files(results: &Path) -> Result<Vec<PathBuf>> {
+    Ok([evidence_files(results)?, evidence_files(&imported_folder(results))?].concat())
 }
 
 /// The warehouse's path; its folder exists afterwards.

@@ -1,5 +1,7 @@
 //! `ragsql judge`: the blinded panel over stored answers.
 
+mod planted;
+
 use super::audit::audit;
 use super::context::{Context, relative_default};
 use super::gateway::{Embedded, Started, ephemeral};
@@ -21,7 +23,7 @@ use crate::panel::prompt::Template;
 use crate::panel::run::{Outcome, run};
 use crate::panel::settings::{self, Address, Declared, EMBEDDED, Environment, Gateways};
 use crate::panel::store::Store;
-use crate::panel::{artifact, canary, tally};
+use crate::panel::{artifact, tally};
 use crate::ui;
 use std::path::Path;
 
@@ -113,7 +115,11 @@ impl Judging<'_> {
         if prints_tables {
             ui::data(&tables);
         }
-        tell(context, &plan, &outcome, results)
+        let ended = tell(context, &plan, &outcome, results);
+        if plan.with_canaries {
+            planted::tell(context, &files.evidence, &Store::beside(results))?;
+        }
+        Ok(ended)
     }
 }
 
@@ -227,7 +233,7 @@ fn encoded(document: &serde_json::Value) -> Result<String> {
 }
 
 /// Says how each judge did; a panel with gaps is told, and ends with exit code 1.
-fn tell(context: &Context, plan: &Plan, outcome: &Outcome, results: &Path) -> Result<Ended> {
+fn tell(context: &Context, plan: &Plan, outcome: &Outcome, results: &Path) -> Ended {
     let mut complete = true;
     for judge in tally::tally(&plan.settings.judges, &outcome.verdicts) {
         complete &= judge.is_complete();
@@ -241,17 +247,7 @@ fn tell(context: &Context, plan: &Plan, outcome: &Outcome, results: &Path) -> Re
         let why = if reasons.is_empty() { String::new() } else { format!(" · {}", reasons.join(", ")) };
         ui::status(&format!("  {:<28}{}/{} verdicts whole{why}", judge.judge, judge.scored, judge.total));
     }
-    for planted in canary::outcomes(&plan.input.questions, &outcome.verdicts) {
-        if planted.is_passed == Some(false) {
-            ui::warning(&format!(
-                "{} fell for the canary `{}` of {}",
-                planted.judge,
-                planted.kind.name(),
-                planted.question_id
-            ));
-        }
-    }
     ui::status(&format!("  calls           {} made, {} verdicts reused", outcome.calls, outcome.reused));
     ui::status(&format!("  judgments       {}", context.shown(results)));
-    Ok(if complete { Ended::Done } else { Ended::WithFailures })
+    if complete { Ended::Done } else { Ended::WithFailures }
 }

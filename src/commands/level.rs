@@ -1,7 +1,7 @@
 //! The warehouse file kept level with everything a project knows: evidence, judgments, verdicts, facts of the questions.
 
 use super::context::Context;
-use super::import::{evidence_files, imported_files};
+use super::import::row_files;
 use crate::error::Result;
 use crate::experiment::load::{Experiment, Files};
 use crate::experiment::manifest::JudgePanel;
@@ -18,8 +18,7 @@ pub fn level(context: &Context) -> Result<Option<Error>> {
 
 /// The same for a database of any name.
 pub fn level_at(context: &Context, database: &Path) -> Result<Option<Error>> {
-    let mut evidence = evidence_files(&context.results())?;
-    evidence.extend(imported_files(&context.results())?);
+    let evidence = row_files(&context.results())?;
     let synced = match warehouse::sync(database, &evidence, &context.catalogue) {
         Ok(synced) => synced,
         Err(error @ Error::Busy { .. }) => return Ok(Some(error)),
@@ -46,7 +45,7 @@ pub fn level_at(context: &Context, database: &Path) -> Result<Option<Error>> {
 fn add_panel(warehouse: &Warehouse, evidence: &Path) -> Result<()> {
     let judgments = judgments_of(evidence);
     if judgments.exists() {
-        warehouse.ingest_judgments(&judgments, None)?;
+        warehouse.ingest_judgments(&judgments, warehouse.judged_run(&judgments)?.as_deref())?;
     }
     let verdicts = crate::panel::store::Store::beside(&judgments);
     if verdicts.exists() {

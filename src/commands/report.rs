@@ -5,10 +5,12 @@
 mod listing;
 mod material;
 mod published;
+mod refresh;
 mod staging;
 mod verifying;
 
 pub use material::Material;
+pub use refresh::{Refreshed, refresh_published};
 
 use super::Ended;
 use super::context::Context;
@@ -16,16 +18,13 @@ use super::output::write_whole;
 use crate::cli::ReportArgs;
 use crate::error::{Failure, Kind, Result};
 use crate::report::page::{About, Format, Page};
-use crate::report::{self, leaderboard};
 use crate::ui;
-use crate::warehouse::Warehouse;
 use staging::Staging;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The page that `--html` means when none is named.
 const HTML_PAGE: &str = "report.html";
-/// Says which published files the leaderboards miss.
-const NAMED_CHECK: &str = "checks/fail_leaderboard_snapshots_named";
 
 /// Lists, writes or verifies pages.
 pub fn report(context: &Context, arguments: &ReportArgs) -> Result<Ended> {
@@ -64,100 +63,25 @@ fn whole(material: &Material, output: Option<PathBuf>) -> Result<Ended> {
 }
 
 fn write(material: &Material, pages: &[Page], output: Option<PathBuf>) -> Result<Ended> {
-    let mut staging = Staging::default();
+    let mut folders: BTreeMap<PathBuf, Staging> = BTreeMap::new();
     for about in [About::Published, About::Runs] {
         let pages: Vec<&Page> = pages.iter().filter(|page| page.about == about).collect();
         if pages.is_empty() {
             continue;
         }
         let folder = output.clone().unwrap_or_else(|| material.folder(about));
+        let staging = folders.entry(folder.clone()).or_insert_with(|| Staging::below(&folder));
         let warehouse = material.warehouse(about)?;
         for page in &pages {
-            add_page(material, &warehouse, page, &folder, &mut staging)?;
+            refresh::add_page(material, &warehouse, page, staging)?;
         }
     }
-    for (folder, files_n) in staging.publish()? {
+    for (folder, staging) in folders {
+        let files_n = staging.publish()?;
         let files = if files_n == 1 { "1 file".to_owned() } else { format!("{files_n} files") };
         ui::status(&format!("wrote {files} below {}", material.context.shown(&folder)));
     }
     Ok(Ended::Done)
-}
-
-/// Renders a page, and the tables for programs that belong to the leaderboards.
-fn add_page(
-    material: &Material,
-    warehouse: &Warehouse,
-    page: &Page,
-    folder: &Path,
-    staging: &mut Staging,
-) -> Result<()> {
-    let mut failed = None;
-    warehouse_pages(material, warehouse, page, &mut |path, text| {
-        failed = failed.take().or_else(|| staging.add(folder, &path, &text).err());
-    })?;
-    failed.map_or(Ok(()), Err)?;
-    if page.name == "evaluation-results" {
-        staging.add(folder, "leaderboards/leaderboards.json", &leaderboard::json(warehouse)?)?;
-        for (table, text) in leaderboard::csv(warehouse)? {
-            staging.add(folder, &format!("leaderboards/{table}.csv"), &text)?;
-        }
-    }
-    Ok(())
-}
-
-/// What came of the pages about published files.
-#[derive(Debug, Default)]
-pub struct Refreshed {
-    /// Pages that were written.
-    pub written: Vec<String>,
-    /// What the catalogue does not name yet; pages that need it were left as they were.
-    pub waits_for: Vec<String>,
-    /// Pages whose inputs contradict each other, with what was found; they were left as they were.
-    pub refused: Vec<(String, Failure)>,
-}
-
-/// Makes every Markdown page about published files again, each by itself, so that one that cannot be made keeps no other
-/// from being current.
-pub fn refresh_published(material: &Material) -> Result<Refreshed> {
-    let mut refreshed = Refreshed::default();
-    if !material.has(About::Published) {
-        return Ok(refreshed);
-    }
-    let warehouse = material.warehouse(About::Published)?;
-    for row in &warehouse.query(NAMED_CHECK, &[])?.rows {
-        refreshed.waits_for.push(row.text("message").map_err(report::Error::from)?.to_owned());
-    }
-    let folder = material.folder(About::Published);
-    let is_wanted = |page: &&Page| page.format == Format::Markdown && page.about == About::Published;
-    for page in material.pages.iter().filter(is_wanted) {
-        if !refreshed.waits_for.is_empty() && page.checks.iter().any(|check| check.starts_with(NAMED_CHECK)) {
-            continue;
-        }
-        let mut staging = Staging::default();
-        match add_page(material, &warehouse, page, &folder, &mut staging) {
-            Ok(()) => {
-                staging.publish()?;
-                refreshed.written.push(page.output.clone());
-            }
-            Err(failure) => refreshed.refused.push((page.output.clone(), failure)),
-        }
-    }
-    Ok(refreshed)
-}
-
-fn warehouse_pages(
-    material: &Material,
-    warehouse: &Warehouse,
-    page: &Page,
-    write: &mut dyn FnMut(String, String),
-) -> Result<()> {
-    let given = material.given(page);
-    let values: Vec<_> = given.iter().map(|(name, value)| (*name, value.clone())).collect();
-    material.pages.render_each(warehouse, &page.name, &values, &mut |path, text| {
-        write(path, text);
-        Ok::<(), report::Error>(())
-    })?;
-    Ok(())
 }
 
 /// Writes one HTML page to a file of any name.

@@ -1,7 +1,7 @@
 //! `ragsql view`: the report and a read-only SQL console in a browser.
 
 use super::context::Context;
-use super::import::evidence_files;
+use super::import::row_files;
 use super::interrupt::Interrupt;
 use super::level::level;
 use super::report::Material;
@@ -11,11 +11,12 @@ use crate::error::{Failure, Kind, Result};
 use crate::report::page::{About, Pages};
 use crate::ui;
 use crate::view::{self, Problem, Results};
-use crate::warehouse::{AdHoc, Limits, Table};
+use crate::warehouse::{AdHoc, Limits, Memory, Table};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What one statement of the console may cost; memory is in `sql/engine/console.sql`.
+/// What one statement of the console may cost; the engine's memory is in `sql/engine/console.sql`, the room for what it
+/// answers is [`view::ROOM`].
 const LIMITS: Limits = Limits { rows_max: Some(10_000), timeout_s: Some(10) };
 
 /// Serves until Ctrl-C or SIGTERM.
@@ -74,6 +75,10 @@ impl Results for Project {
         })
     }
 
+    fn has_published(&self) -> Result<bool, Problem> {
+        self.with(|context| Ok(Material::open(context, None)?.has(About::Published)))
+    }
+
     fn published(&self) -> Result<Option<String>, Problem> {
         self.with(|context| {
             let material = Material::open(context, None)?;
@@ -86,12 +91,13 @@ impl Results for Project {
 
     fn ask(&self, statement: &str) -> Result<(Table, Option<String>), Problem> {
         self.with(|context| {
-            let evidence = evidence_files(&context.results())?;
+            let evidence = row_files(&context.results())?;
             if !evidence.is_empty() {
                 level(context)?;
             }
-            let console = AdHoc::open_console(&context.warehouse_file(), &evidence, &context.catalogue)?;
-            Ok((console.answer(statement, LIMITS)?, console.notice))
+            let console =
+                AdHoc::open_within(&context.warehouse_file(), &evidence, &context.catalogue, Memory::Console)?;
+            Ok((console.answer(statement, LIMITS, view::ROOM)?, console.notice))
         })
     }
 }

@@ -10,8 +10,10 @@ impl From<Error> for Failure {
             Error::Write(_) => Failure::new(Kind::Outside, error),
             Error::NoRows | Error::Template { .. } | Error::UnknownView { .. } => Failure::new(Kind::Input, error),
             Error::Json(inner) => Failure::new(Kind::Input, inner),
-            Error::File { .. } => Failure::new(Kind::Outside, error),
-            Error::Snapshot { .. } | Error::UnknownPage { .. } | Error::Page { .. } => Failure::new(Kind::Input, error),
+            Error::File { .. } | Error::PageFile { .. } => Failure::new(Kind::Outside, error),
+            Error::Snapshot { .. } | Error::UnknownPage { .. } | Error::Page { .. } | Error::Place { .. } => {
+                Failure::new(Kind::Input, error)
+            }
             Error::Check { check, messages } => {
                 let hint =
                     format!("`sql/{}` says what is checked; no page was written", check.replace('@', "_v") + ".sql");

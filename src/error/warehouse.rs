@@ -6,6 +6,7 @@ use crate::warehouse::Error;
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let kind = match &error {
+            Error::Memory { .. } => Kind::Memory,
             Error::File { .. } | Error::Busy { .. } | Error::Open { .. } | Error::Statement { .. } => Kind::Outside,
             Error::Check { .. } => Kind::Finished,
             _ => Kind::Input,
@@ -17,7 +18,12 @@ impl From<Error> for Failure {
                 failure.hint("move that file away; the warehouse is rebuilt from the evidence by the next command")
             }
             Error::Row { .. } => failure.hint("`ragsql doctor --quarantine` moves damaged rows aside"),
+            Error::Repeated { other: Some(_), .. } => {
+                failure.hint("two files hold the same run: keep one of them, or move it out of the project")
+            }
+            Error::Repeated { .. } => failure.hint("`ragsql doctor --quarantine` moves damaged rows aside"),
             Error::AdHoc { hint: Some(hint), .. } => failure.hint(hint),
+            Error::Memory { query: None, .. } => failure.hint("name fewer columns, above all those with long texts"),
             _ => failure,
         }
     }

@@ -31,7 +31,6 @@ impl Sink for ArrowSink<'_> {
     fn finish(mut self: Box<Self>, is_truncated: bool) -> Result<Written> {
         self.writer.finish()?;
         self.writer.get_mut().flush()?;
-        let notes = is_truncated.then(|| format!("only the first {} rows were written", self.rows_n)).into_iter();
-        Ok(Written { rows_n: self.rows_n, notes: notes.collect() })
+        Ok(Written::of(self.rows_n, is_truncated))
     }
 }

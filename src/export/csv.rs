@@ -1,10 +1,12 @@
-//! CSV as RFC 4180 has it, made for spreadsheets unless it was asked for raw.
+//! CSV with the quotes of RFC 4180, made for spreadsheets unless it was asked for raw.
 //!
+//! Lines end with a line feed alone, as other files of this program do, where the RFC has a carriage return before it; every
+//! reader of CSV takes both.
 //! A null is an empty field, an empty text is `""`. Lists and structures are JSON. In the spreadsheet form a text that a
 //! spreadsheet would run as a formula begins with an apostrophe, and one that is longer than a cell holds is cut with a
 //! mark; numbers stay numbers. The raw form has every text as it is.
 
-use super::value::{is_number, text};
+use super::value::text;
 use super::{Result, Sink, Written};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
@@ -20,12 +22,13 @@ pub struct CsvSink<'a> {
     rows_n: u64,
     disarmed_n: u64,
     cut_n: u64,
+    not_finite_n: u64,
 }
 
 impl<'a> CsvSink<'a> {
     /// Writes the header.
     pub fn begin(out: Box<dyn Write + Send + 'a>, schema: &SchemaRef, is_raw: bool) -> Result<Self> {
-        let mut sink = Self { out, is_raw, rows_n: 0, disarmed_n: 0, cut_n: 0 };
+        let mut sink = Self { out, is_raw, rows_n: 0, disarmed_n: 0, cut_n: 0, not_finite_n: 0 };
         let names = schema.fields().iter().map(|field| Some(field.name().clone()));
         let names: Vec<Option<String>> = names.map(|name| sink.safe(name)).collect();
         sink.disarmed_n = 0;
@@ -72,8 +75,8 @@ impl Sink for CsvSink<'_> {
         for row in 0..batch.num_rows() {
             let mut fields = Vec::with_capacity(columns.len());
             for column in columns {
-                let field = text(column, row);
-                fields.push(if is_number(column.data_type()) { field } else { self.safe(field) });
+                let field = text(column, row, &mut self.not_finite_n)?;
+                fields.push(if column.data_type().is_numeric() { field } else { self.safe(field) });
             }
             self.record(&fields)?;
             self.rows_n += 1;
@@ -83,22 +86,21 @@ impl Sink for CsvSink<'_> {
 
     fn finish(mut self: Box<Self>, is_truncated: bool) -> Result<Written> {
         self.out.flush()?;
-        let mut notes = Vec::new();
+        let mut written = Written::of(self.rows_n, is_truncated).without(self.not_finite_n);
         if self.disarmed_n > 0 {
-            notes.push(format!(
+            written.notes.push(format!(
                 "{} texts that a spreadsheet would run as formulas begin with an apostrophe; --raw leaves them as they are",
                 self.disarmed_n
             ));
         }
         if self.cut_n > 0 {
-            notes.push(format!(
+            written.notes.push(format!(
                 "{} texts are longer than the {CELL_UNITS} characters of a spreadsheet cell and end in a mark that says how \
                  much is missing; --raw keeps them whole",
                 self.cut_n
             ));
         }
-        notes.extend(is_truncated.then(|| format!("only the first {} rows were written", self.rows_n)));
-        Ok(Written { rows_n: self.rows_n, notes })
+        Ok(written)
     }
 }
 

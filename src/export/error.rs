@@ -12,6 +12,17 @@ pub enum Error {
     /// A Parquet file cannot be made of them.
     #[error("cannot encode the rows: {0}")]
     Parquet(#[from] parquet::errors::ParquetError),
+    /// A value has no text.
+    #[error("a value cannot be written: {0}")]
+    Value(#[source] arrow::error::ArrowError),
+    /// Parquet has no type for the values of a column.
+    #[error("Parquet has no type for column `{column}` ({kind})")]
+    ParquetType {
+        /// Its name.
+        column: String,
+        /// What it holds, as Arrow calls it.
+        kind: arrow::datatypes::DataType,
+    },
     /// A template failed.
     #[error(transparent)]
     Report(#[from] crate::report::Error),

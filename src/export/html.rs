@@ -1,10 +1,10 @@
 //! A page with one table, without scripts and without anything from outside.
 
-use super::value::{is_number, text};
+use super::value::text;
 use super::{Options, Result, Sink, Written};
 use crate::report::escape;
 use crate::report::templates::Templates;
-use arrow::array::RecordBatch;
+use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::SchemaRef;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -14,16 +14,17 @@ pub struct HtmlSink<'a> {
     out: Box<dyn Write + Send + 'a>,
     templates: &'a Templates,
     rows_n: u64,
+    not_finite_n: u64,
 }
 
 impl<'a> HtmlSink<'a> {
     /// Writes everything before the first row.
     pub fn begin(mut out: Box<dyn Write + Send + 'a>, schema: &SchemaRef, options: Options<'a>) -> Result<Self> {
-        let column = |field: &arrow::datatypes::FieldRef| json!({"name": escape::html(field.name()), "is_number": is_number(field.data_type())});
+        let column = |field: &arrow::datatypes::FieldRef| json!({"name": escape::html(field.name()), "is_number": field.data_type().is_numeric()});
         let columns: Vec<Value> = schema.fields().iter().map(column).collect();
         let values = json!({"title": escape::html(&options.title), "columns": columns});
         out.write_all(options.templates.render("export/begin.html", &values)?.as_bytes())?;
-        Ok(Self { out, templates: options.templates, rows_n: 0 })
+        Ok(Self { out, templates: options.templates, rows_n: 0, not_finite_n: 0 })
     }
 }
 
@@ -31,11 +32,12 @@ impl Sink for HtmlSink<'_> {
     fn add(&mut self, batch: &RecordBatch) -> Result<()> {
         let mut rows = Vec::with_capacity(batch.num_rows());
         for row in 0..batch.num_rows() {
-            let cell = |column| match text(column, row) {
-                Some(text) => json!({"text": escape::html(&text), "is_number": is_number(column.data_type())}),
-                None => Value::Null,
+            let not_finite_n = &mut self.not_finite_n;
+            let cell = |column: &ArrayRef| match text(column, row, not_finite_n)? {
+                Some(text) => Ok(json!({"text": escape::html(&text), "is_number": column.data_type().is_numeric()})),
+                None => Ok(Value::Null),
             };
-            rows.push(batch.columns().iter().map(cell).collect::<Vec<Value>>());
+            rows.push(batch.columns().iter().map(cell).collect::<Result<Vec<Value>>>()?);
         }
         self.rows_n += batch.num_rows() as u64;
         let text = self.templates.render("export/rows.html", &json!({ "rows": rows }))?;
@@ -46,7 +48,6 @@ impl Sink for HtmlSink<'_> {
         let values = json!({"rows_n": self.rows_n, "is_truncated": is_truncated});
         self.out.write_all(self.templates.render("export/end.html", &values)?.as_bytes())?;
         self.out.flush()?;
-        let notes = is_truncated.then(|| format!("only the first {} rows were written", self.rows_n)).into_iter();
-        Ok(Written { rows_n: self.rows_n, notes: notes.collect() })
+        Ok(Written::of(self.rows_n, is_truncated).without(self.not_finite_n))
     }
 }

@@ -47,7 +47,7 @@ impl Sink for JsonSink<'_> {
             object.push('{');
             for (position, (field, column)) in self.schema.fields().iter().zip(batch.columns()).enumerate() {
                 push_key(position, field.name(), &mut object);
-                json(column, row, &mut object, &mut self.not_finite_n);
+                json(column, row, &mut object, &mut self.not_finite_n)?;
             }
             object.push('}');
             if self.shape == Shape::Lines {
@@ -64,14 +64,6 @@ impl Sink for JsonSink<'_> {
             self.out.write_all(if self.rows_n > 0 { b"\n]\n" } else { b"]\n" })?;
         }
         self.out.flush()?;
-        let mut notes = Vec::new();
-        if self.not_finite_n > 0 {
-            notes.push(format!(
-                "{} values are not finite; JSON has no number for them, they are null",
-                self.not_finite_n
-            ));
-        }
-        notes.extend(is_truncated.then(|| format!("only the first {} rows were written", self.rows_n)));
-        Ok(Written { rows_n: self.rows_n, notes })
+        Ok(Written::of(self.rows_n, is_truncated).without(self.not_finite_n))
     }
 }

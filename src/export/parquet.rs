@@ -2,9 +2,9 @@
 //!
 //! Memory is one row group in its compressed form and the batch at hand.
 
-use super::{Result, Sink, Written, renamed};
+use super::{Error, Result, Sink, Written, renamed};
 use arrow::array::RecordBatch;
-use arrow::datatypes::SchemaRef;
+use arrow::datatypes::{DataType, IntervalUnit, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
@@ -24,8 +24,13 @@ pub struct ParquetSink<'a> {
 }
 
 impl<'a> ParquetSink<'a> {
-    /// Begins a file with `metadata` in its footer.
+    /// Begins a file with `metadata` in its footer. A column that Parquet has no type for is refused by name.
     pub fn begin(out: Box<dyn Write + Send + 'a>, schema: &SchemaRef, metadata: Vec<(String, String)>) -> Result<Self> {
+        for field in schema.fields() {
+            if let Some(kind) = without_a_type(field.data_type()) {
+                return Err(Error::ParquetType { column: field.name().clone(), kind: kind.clone() });
+            }
+        }
         let metadata: Vec<KeyValue> = metadata.into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
@@ -38,6 +43,24 @@ impl<'a> ParquetSink<'a> {
             schema: schema.clone(),
             rows_n: 0,
         })
+    }
+}
+
+/// The first part of a type that the writer cannot take: it panics at unions, and fails at the others with rows already
+/// written.
+fn without_a_type(kind: &DataType) -> Option<&DataType> {
+    match kind {
+        DataType::Union(_, _) | DataType::RunEndEncoded(_, _) => Some(kind),
+        DataType::Interval(IntervalUnit::MonthDayNano) => Some(kind),
+        DataType::Struct(fields) if fields.is_empty() => Some(kind),
+        DataType::Struct(fields) => fields.iter().find_map(|field| without_a_type(field.data_type())),
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::FixedSizeList(item, _)
+        | DataType::Map(item, _) => without_a_type(item.data_type()),
+        DataType::ListView(item) | DataType::LargeListView(item) => without_a_type(item.data_type()),
+        DataType::Dictionary(_, values) => without_a_type(values),
+        _ => None,
     }
 }
 
@@ -54,7 +77,6 @@ impl Sink for ParquetSink<'_> {
     fn finish(mut self: Box<Self>, is_truncated: bool) -> Result<Written> {
         self.writer.finish()?;
         self.writer.inner_mut().flush()?;
-        let notes = is_truncated.then(|| format!("only the first {} rows were written", self.rows_n)).into_iter();
-        Ok(Written { rows_n: self.rows_n, notes: notes.collect() })
+        Ok(Written::of(self.rows_n, is_truncated))
     }
 }

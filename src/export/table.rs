@@ -3,7 +3,7 @@
 //! Holds all its rows, because columns are as wide as their widest value; whoever asks sets a limit. A null is `null`,
 //! which no text can be mistaken for, because texts that read so are quoted.
 
-use super::value::{is_number, text};
+use super::value::text;
 use super::{Result, Sink, Written};
 use crate::report::terminal::{Column, laid_out};
 use arrow::array::RecordBatch;
@@ -16,28 +16,30 @@ pub struct TableSink<'a> {
     columns: Vec<Column>,
     rows: Vec<Vec<String>>,
     width: usize,
+    not_finite_n: u64,
 }
 
 impl<'a> TableSink<'a> {
     /// Begins a table of at most `width` terminal columns; 0 takes as much as it needs.
     pub fn begin(out: Box<dyn Write + Send + 'a>, schema: &SchemaRef, width: usize) -> Self {
-        let column = |field: &arrow::datatypes::FieldRef| match is_number(field.data_type()) {
+        let column = |field: &arrow::datatypes::FieldRef| match field.data_type().is_numeric() {
             true => Column::right(field.name()),
             false => Column::left(field.name()),
         };
-        Self { out, columns: schema.fields().iter().map(column).collect(), rows: Vec::new(), width }
+        Self { out, columns: schema.fields().iter().map(column).collect(), rows: Vec::new(), width, not_finite_n: 0 }
     }
 }
 
 impl Sink for TableSink<'_> {
     fn add(&mut self, batch: &RecordBatch) -> Result<()> {
         for row in 0..batch.num_rows() {
-            let shown = |column| match text(column, row) {
-                None => "null".to_owned(),
-                Some(text) if text == "null" => "\"null\"".to_owned(),
-                Some(text) => text,
+            let not_finite_n = &mut self.not_finite_n;
+            let shown = |column| match text(column, row, not_finite_n)? {
+                None => Ok("null".to_owned()),
+                Some(text) if text == "null" => Ok("\"null\"".to_owned()),
+                Some(text) => Ok(text),
             };
-            self.rows.push(batch.columns().iter().map(shown).collect());
+            self.rows.push(batch.columns().iter().map(shown).collect::<Result<_>>()?);
         }
         Ok(())
     }
@@ -49,7 +51,11 @@ impl Sink for TableSink<'_> {
             1 => "1 row".to_owned(),
             rows_n => format!("{rows_n} rows"),
         };
-        let more = if is_truncated { "; more were left out, narrow the statement or give --rows" } else { "" };
+        let more = if is_truncated {
+            "; more were left out: narrow the statement, or start `ragsql sql` with --rows"
+        } else {
+            ""
+        };
         writeln!(self.out, "({count}{more})")?;
         let names = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
             let all = self.columns.iter().enumerate();
@@ -64,6 +70,7 @@ impl Sink for TableSink<'_> {
             writeln!(self.out, "(cut to fit: {}; another --format has them whole)", cut.join(", "))?;
         }
         self.out.flush()?;
-        Ok(Written { rows_n: self.rows.len() as u64, notes: Vec::new() })
+        // That rows are missing stands below the table.
+        Ok(Written::of(self.rows.len() as u64, false).without(self.not_finite_n))
     }
 }

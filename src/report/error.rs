@@ -65,6 +65,20 @@ pub enum Error {
         /// What is wrong with it, with the line where it is known.
         reason: String,
     },
+    /// A page's path leads out of the folder that pages go to.
+    #[error("a page cannot go to `{path}`: it must stay below its folder")]
+    Place {
+        /// As the template says it.
+        path: String,
+    },
+    /// A page could not be put where it goes.
+    #[error("cannot write `{}`: {source}", path.display())]
+    PageFile {
+        /// The file or folder.
+        path: std::path::PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
     /// A check that a page rests on found something.
     #[error("{}", messages.join("\n"))]
     Check {

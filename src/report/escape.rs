@@ -5,56 +5,82 @@
 
 use std::fmt::Write;
 
+/// Which bytes stand for themselves wherever they are: printable ASCII but for some.
+type Plain = [bool; 256];
+
+const PLAIN_IN_MARKDOWN: Plain = plain_but(b"\\`*_[]|~$&<>#+-=");
+const PLAIN_IN_HTML: Plain = plain_but(b"&<>\"'");
+const PLAIN_IN_BLOCK: Plain = plain_but(b"");
+
+const fn plain_but(special: &[u8]) -> Plain {
+    let mut plain = [false; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        plain[byte as usize] = true;
+        byte += 1;
+    }
+    let mut place = 0;
+    while place < special.len() {
+        plain[special[place] as usize] = false;
+        place += 1;
+    }
+    plain
+}
+
+/// Escapes a text: stretches of plain bytes as they are, every other character as `push` says. `push` is given what is
+/// there already, the character, and what comes after it.
+fn escape(text: &str, plain: &Plain, mut push: impl FnMut(&mut String, char, &str)) -> String {
+    let mut escaped = String::with_capacity(text.len() + text.len() / 8);
+    let mut rest = text;
+    loop {
+        let stretch = rest.bytes().position(|byte| !plain[usize::from(byte)]).unwrap_or(rest.len());
+        escaped.push_str(&rest[..stretch]);
+        let mut characters = rest[stretch..].chars();
+        let Some(character) = characters.next() else { return escaped };
+        rest = characters.as_str();
+        push(&mut escaped, character, rest);
+    }
+}
+
 /// Escapes for a place inside a line of Markdown, table cells included.
 ///
 /// Line breaks become `<br>`; an underscore inside a word stays, because Markdown leaves it alone there.
 pub fn markdown(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    let mut before = ' ';
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\r' if characters.peek() == Some(&'\n') => continue,
-            '\n' | '\r' => escaped.push_str("<br>"),
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '_' if before.is_alphanumeric() && characters.peek().is_some_and(|next| next.is_alphanumeric()) => {
-                escaped.push('_');
-            }
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => {
-                escaped.push('\\');
-                escaped.push(character);
-            }
-            // At the start of a line they begin a heading, a list or a quotation.
-            '#' | '+' | '-' | '=' if escaped.is_empty() || escaped.ends_with("<br>") => {
-                escaped.push('\\');
-                escaped.push(character);
-            }
-            _ => push_visible(&mut escaped, character),
+    escape(text, &PLAIN_IN_MARKDOWN, |escaped, character, rest| match character {
+        '\r' if rest.starts_with('\n') => {}
+        '\n' | '\r' => escaped.push_str("<br>"),
+        '&' => escaped.push_str("&amp;"),
+        '<' => escaped.push_str("&lt;"),
+        '>' => escaped.push_str("&gt;"),
+        '_' if escaped.ends_with(char::is_alphanumeric) && rest.starts_with(char::is_alphanumeric) => {
+            escaped.push('_');
         }
-        before = character;
-    }
-    escaped
+        '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => {
+            escaped.push('\\');
+            escaped.push(character);
+        }
+        // At the start of a line they begin a heading, a list or a quotation.
+        '#' | '+' | '-' | '=' if escaped.is_empty() || escaped.ends_with("<br>") => {
+            escaped.push('\\');
+            escaped.push(character);
+        }
+        _ => push_visible(escaped, character),
+    })
 }
 
 /// Escapes for HTML text and for attributes in either kind of quotes.
 pub fn html(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#x27;"),
-            // A blank line would end the HTML block within Markdown.
-            '\n' => escaped.push_str("&#10;"),
-            '\r' => escaped.push_str("&#13;"),
-            _ => push_visible(&mut escaped, character),
-        }
-    }
-    escaped
+    escape(text, &PLAIN_IN_HTML, |escaped, character, _| match character {
+        '&' => escaped.push_str("&amp;"),
+        '<' => escaped.push_str("&lt;"),
+        '>' => escaped.push_str("&gt;"),
+        '"' => escaped.push_str("&quot;"),
+        '\'' => escaped.push_str("&#x27;"),
+        // A blank line would end the HTML block within Markdown.
+        '\n' => escaped.push_str("&#10;"),
+        '\r' => escaped.push_str("&#13;"),
+        _ => push_visible(escaped, character),
+    })
 }
 
 /// Escapes for one part of a URL: everything but unreserved characters as percent and two digits (RFC 3986).
@@ -97,14 +123,12 @@ pub fn code(text: &str) -> String {
 pub fn fenced(text: &str) -> String {
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
-    let mut body = String::with_capacity(text.len());
-    for character in text.replace("\r\n", "\n").chars() {
-        match character {
-            '\n' => body.push('\n'),
-            '\r' => body.push('\u{240d}'),
-            _ => push_visible(&mut body, character),
-        }
-    }
+    let body = escape(text, &PLAIN_IN_BLOCK, |escaped, character, rest| match character {
+        '\r' if rest.starts_with('\n') => {}
+        '\n' => escaped.push('\n'),
+        '\r' => escaped.push('\u{240d}'),
+        _ => push_visible(escaped, character),
+    });
     format!("{fence}text\n{body}\n{fence}")
 }
 

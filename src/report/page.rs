@@ -8,8 +8,11 @@ mod engine;
 mod environment;
 mod front;
 mod provenance;
+mod renderer;
+mod rows;
 
 pub use assets::policy_hash;
+pub use engine::Write;
 pub use provenance::{Verdict, made_from};
 
 use super::{Error, Result};
@@ -18,6 +21,7 @@ use crate::warehouse::{Parameter, Warehouse};
 use include_dir::{Dir, include_dir};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 static EMBEDDED: Dir = include_dir!("$CARGO_MANIFEST_DIR/templates/pages");
 
@@ -145,7 +149,7 @@ impl Pages {
         })
     }
 
-    /// Renders all pages of one template: (relative path, text) each, handed to `write` one by one.
+    /// Renders all pages of one template and hands each to `write`, from several threads and in no particular order.
     ///
     /// `given` are values that queries may bind and templates read as `given.NAME`. [`Error::Check`] when a check of the
     /// page finds something: then nothing was written.
@@ -154,29 +158,29 @@ impl Pages {
         warehouse: &Warehouse,
         name: &str,
         given: &[(&str, Parameter)],
-        write: &mut dyn FnMut(String, String) -> Result<()>,
+        write: Write,
     ) -> Result<()> {
         engine::Engine::new(self, warehouse, self.page(name)?, given)?.render(write)
     }
 
-    /// Renders all pages of one template, see [`Self::render_each`].
+    /// All pages of one template, in order of their paths, see [`Self::render_each`].
     pub fn render(
         &self,
         warehouse: &Warehouse,
         name: &str,
         given: &[(&str, Parameter)],
     ) -> Result<Vec<(String, String)>> {
-        let mut pages = Vec::new();
-        self.render_each(warehouse, name, given, &mut |path, text| {
-            pages.push((path, text));
+        let pages = Mutex::new(BTreeMap::new());
+        self.render_each(warehouse, name, given, &|path, text| {
+            pages.lock().unwrap_or_else(PoisonError::into_inner).insert(path, text);
             Ok(())
         })?;
-        Ok(pages)
+        Ok(pages.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect())
     }
 
     /// Renders a template of the folder `view` with these values, in the frame of HTML pages.
     pub fn render_view(&self, name: &str, title: &str, values: &serde_json::Value) -> Result<String> {
-        engine::view(self, &format!("view/{name}.html.j2"), title, values)
+        renderer::view(self, &format!("view/{name}.html.j2"), title, values)
     }
 
     /// Says whether a page that was written earlier is still what its inputs give; if not, what changed.
@@ -190,15 +194,16 @@ impl Pages {
         path: &str,
         text: &str,
     ) -> Result<Verdict> {
-        let mut now = None;
         let page = self.page(name)?;
         let is_free = page.format == Format::Html && page.each.is_none();
-        self.render_each(warehouse, name, given, &mut |found, text| {
+        let now = Mutex::new(None);
+        self.render_each(warehouse, name, given, &|found, text| {
             if is_free || Path::new(path).ends_with(&found) {
-                now = Some(text);
+                now.lock().unwrap_or_else(PoisonError::into_inner).replace(text);
             }
             Ok(())
         })?;
+        let now = now.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(now.map_or(Verdict::Gone, |now| provenance::compare(text, &now)))
     }
 }

@@ -1,11 +1,14 @@
 //! Answers to statements as template values: texts, with numbers apart from words.
 
 use super::Problem;
-use crate::warehouse::{Table, Value as Cell};
+use crate::warehouse::{Room, Table, Value as Cell};
 use serde_json::{Map, Value, json};
 
 /// Characters of one value that are shown; the rest is cut, and said to be.
 const VALUE_CHARACTERS: usize = 2000;
+
+/// How much of an answer is kept for the page. One character more than is shown tells that a value was cut.
+pub const ROOM: Room = Room { value_characters: VALUE_CHARACTERS + 1, bytes: 16 << 20 };
 
 /// What the console's template reads.
 pub fn values(statement: &str, answer: Option<Result<(Table, Option<String>), Problem>>) -> Value {

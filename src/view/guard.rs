@@ -19,6 +19,10 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
+/// What browsers say of requests that a page of this address sends, and of those that a person makes. Another port of this
+/// machine is `same-site`, and somebody else.
+const OWN_SITES: [&str; 2] = ["same-origin", "none"];
+
 /// Refuses what is not meant for `port` of this machine; marks what is answered.
 pub async fn check(State(port): State<u16>, request: Request, next: Next) -> Response {
     let mut response = match refusal(request.method(), request.headers(), port) {
@@ -39,7 +43,7 @@ fn refusal(method: &Method, headers: &HeaderMap, port: u16) -> Option<(StatusCod
         return Some((StatusCode::MISDIRECTED_REQUEST, "this server answers to 127.0.0.1 and localhost only"));
     }
     let is_foreign = text(header::ORIGIN).is_some_and(|origin| !is_ours(origin.trim_start_matches("http://")))
-        || text(HeaderName::from_static("sec-fetch-site")).is_some_and(|site| site == "cross-site");
+        || text(HeaderName::from_static("sec-fetch-site")).is_some_and(|site| !OWN_SITES.contains(&site));
     if is_foreign {
         return Some((StatusCode::FORBIDDEN, "the page of another site asked; open the address yourself"));
     }
@@ -75,7 +79,10 @@ mod tests {
         let host = ("host", "localhost:8687");
         assert_eq!(asked(Method::GET, &[host, ("origin", "http://evil.example")]), Some(403));
         assert_eq!(asked(Method::GET, &[host, ("origin", "null")]), Some(403));
-        assert_eq!(asked(Method::GET, &[host, ("sec-fetch-site", "cross-site")]), Some(403));
+        for site in ["cross-site", "same-site", ""] {
+            assert_eq!(asked(Method::GET, &[host, ("sec-fetch-site", site)]), Some(403), "{site}");
+        }
+        assert_eq!(asked(Method::GET, &[host, ("sec-fetch-site", "none")]), None);
         assert_eq!(
             asked(Method::GET, &[host, ("origin", "http://localhost:8687"), ("sec-fetch-site", "same-origin")]),
             None

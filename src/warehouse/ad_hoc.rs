@@ -1,25 +1,30 @@
 //! SQL that a person types, read-only unless it was asked for otherwise.
 //!
 //! Reads the warehouse file when it is current, or a throw-away copy made from the evidence when it is not and cannot be
-//! written; or the gateway's index. Writes nothing: the database is opened for reading, files and network are off, the
-//! settings are locked, and statements that do anything but read are refused before they run.
+//! written; or the gateway's index. Brings a stale warehouse level before it is asked. The statements themselves write
+//! nothing: the database is opened for reading, files and network are off, the settings are locked, and whatever does
+//! anything but read is refused before it runs. Unrestricted access lifts all of that.
 
 mod answer;
 mod refusal;
 mod split;
+mod watch;
 
 pub use answer::Answer;
 pub use split::{Pieces, split};
 
 use super::catalogue::Catalogue;
 use super::connection::{Parameter, Warehouse};
+use super::memory::Memory;
 use super::sync::sync;
-use super::table::{self, Table};
+use super::table::{self, Room, Table};
+use super::told::Told;
 use super::{Error, Result};
-use answer::Watch;
+use refusal::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use watch::Watch;
 
 /// A run holds the lock of its warehouse for milliseconds; this is how long a question waits for it.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -30,7 +35,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 pub struct Limits {
     /// Rows that are returned, and the answer says when there were more; null returns all.
     pub rows_max: Option<usize>,
-    /// Seconds until the statement is interrupted; null lets it run.
+    /// Seconds of the engine's work until the statement is interrupted; null lets it run. How long its rows wait for
+    /// whoever takes them does not count.
     pub timeout_s: Option<u64>,
 }
 
@@ -49,12 +55,19 @@ pub enum Access {
     Unrestricted,
 }
 
-/// A warehouse with what should be known about it, and the folder of the throw-away copy when it is one.
-type Opened<'catalogue> = (Warehouse<'catalogue>, Option<String>, Option<tempfile::TempDir>);
+/// Which kind of database is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Database {
+    /// The warehouse, derived from the evidence.
+    Warehouse,
+    /// The gateway's index, made from documents.
+    Index,
+}
 
 /// A database opened for questions.
 pub struct AdHoc<'catalogue> {
     warehouse: Warehouse<'catalogue>,
+    database: Database,
     access: Access,
     /// What the asker should know about where the answers come from.
     pub notice: Option<String>,
@@ -68,44 +81,20 @@ impl<'catalogue> AdHoc<'catalogue> {
     /// A stale database is brought up to date first; when that is impossible, because somebody else has it open or it
     /// cannot be written, the evidence is read into a throw-away copy and `notice` says so.
     pub fn open(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
-        let (warehouse, notice, copy) = Self::current(database, evidence, catalogue)?;
-        Self::locked_down(warehouse, notice, copy)
+        Self::open_within(database, evidence, catalogue, Memory::Reading)
     }
 
-    /// Opens the warehouse like [`Self::open`], for somebody who asks for few rows at a time and has other use for memory.
-    pub fn open_frugal(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
-        let (warehouse, notice, copy) = Self::current(database, evidence, catalogue)?;
-        warehouse.run_script("asking/frugal")?;
-        Self::locked_down(warehouse, notice, copy)
-    }
-
-    /// Like [`Self::open_frugal`], with 768 MB, for rows that are too long for that.
-    pub fn open_wide(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
-        let (warehouse, notice, copy) = Self::current(database, evidence, catalogue)?;
-        warehouse.run_script("engine/pages")?;
-        Self::locked_down(warehouse, notice, copy)
-    }
-
-    /// Whether a message says that a statement ran out of memory.
-    pub fn is_out_of_memory(message: &str) -> bool {
-        message.contains(refusal::NEEDS_MEMORY)
-    }
-
-    /// The same for a console in a browser, whose questions may take 1 GB.
-    pub fn open_console(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Self> {
-        let (warehouse, notice, copy) = Self::current(database, evidence, catalogue)?;
-        warehouse.run_script("engine/console")?;
-        Self::locked_down(warehouse, notice, copy)
-    }
-
-    fn current(database: &Path, evidence: &[PathBuf], catalogue: &'catalogue Catalogue) -> Result<Opened<'catalogue>> {
-        let current = match patiently(|| Warehouse::open_read_only(database, catalogue)) {
-            Ok(open) if open.is_current(evidence).unwrap_or(false) => Some(open),
-            _ => None,
-        };
-        match current {
-            Some(open) => Ok((open, None, None)),
-            None => Self::level_or_copy(database, evidence, catalogue),
+    /// The same within another bound on memory.
+    pub fn open_within(
+        database: &Path,
+        evidence: &[PathBuf],
+        catalogue: &'catalogue Catalogue,
+        memory: Memory,
+    ) -> Result<Self> {
+        let open = || Warehouse::open_read_only_within(database, catalogue, memory);
+        match patiently(open) {
+            Ok(open) if open.is_current(evidence).unwrap_or(false) => Self::locked_down(open, Database::Warehouse),
+            _ => Self::level_or_copy(database, evidence, catalogue, memory),
         }
     }
 
@@ -116,45 +105,42 @@ impl<'catalogue> AdHoc<'catalogue> {
         if let Some(problem) = level(database, evidence, catalogue)? {
             return Err(problem);
         }
-        Self::unrestricted(Warehouse::open(database, catalogue)?)
+        Self::unrestricted(Warehouse::open_within(database, catalogue, Memory::Everything)?, Database::Warehouse)
     }
 
-    /// Opens a database of another kind, such as the gateway's index, under the same rules.
-    pub fn open_other(file: &Path, catalogue: &'catalogue Catalogue, access: Access) -> Result<Self> {
-        let warehouse = Warehouse::open_other(file, catalogue, access == Access::Unrestricted)?;
+    /// Opens the gateway's index under the same rules.
+    pub fn open_index(file: &Path, catalogue: &'catalogue Catalogue, access: Access) -> Result<Self> {
         match access {
-            Access::ReadOnly => Self::locked_down(warehouse, None, None),
-            Access::Unrestricted => Self::unrestricted(warehouse),
+            Access::ReadOnly => Self::locked_down(Warehouse::open_other(file, catalogue)?, Database::Index),
+            Access::Unrestricted => {
+                Self::unrestricted(Warehouse::open_other_unrestricted(file, catalogue)?, Database::Index)
+            }
         }
     }
 
-    fn locked_down(
-        warehouse: Warehouse<'catalogue>,
-        notice: Option<String>,
-        copy: Option<tempfile::TempDir>,
-    ) -> Result<Self> {
-        warehouse.run_script("asking/answering")?;
+    fn locked_down(warehouse: Warehouse<'catalogue>, database: Database) -> Result<Self> {
+        warehouse.run_script("engine/answering")?;
         warehouse.run_script("engine/lock_down")?;
-        Ok(Self { warehouse, access: Access::ReadOnly, notice, _copy: copy })
+        Ok(Self { warehouse, database, access: Access::ReadOnly, notice: None, _copy: None })
     }
 
-    fn unrestricted(warehouse: Warehouse<'catalogue>) -> Result<Self> {
-        warehouse.run_script("asking/answering")?;
-        warehouse.run_script("asking/unrestricted")?;
-        Ok(Self { warehouse, access: Access::Unrestricted, notice: None, _copy: None })
+    fn unrestricted(warehouse: Warehouse<'catalogue>, database: Database) -> Result<Self> {
+        warehouse.run_script("engine/answering")?;
+        Ok(Self { warehouse, database, access: Access::Unrestricted, notice: None, _copy: None })
     }
 
     fn level_or_copy(
         database: &Path,
         evidence: &[PathBuf],
         catalogue: &'catalogue Catalogue,
-    ) -> Result<Opened<'catalogue>> {
+        memory: Memory,
+    ) -> Result<Self> {
         let opened = match level(database, evidence, catalogue)? {
-            None => patiently(|| Warehouse::open_read_only(database, catalogue)),
+            None => patiently(|| Warehouse::open_read_only_within(database, catalogue, memory)),
             Some(problem) => Err(problem),
         };
         let problem = match opened {
-            Ok(warehouse) => return Ok((warehouse, None, None)),
+            Ok(warehouse) => return Self::locked_down(warehouse, Database::Warehouse),
             Err(problem) => problem,
         };
         let failed = |source| Error::File { action: "create", path: std::env::temp_dir(), source };
@@ -164,7 +150,8 @@ impl<'catalogue> AdHoc<'catalogue> {
             return Err(other);
         }
         let notice = format!("{problem}; these answers come from the {} evidence files themselves", evidence.len());
-        Ok((Warehouse::open_read_only(&copy, catalogue)?, Some(notice), Some(folder)))
+        let open = Warehouse::open_read_only_within(&copy, catalogue, memory)?;
+        Ok(Self { notice: Some(notice), _copy: Some(folder), ..Self::locked_down(open, Database::Warehouse)? })
     }
 
     /// The opened database, for statements of the catalogue.
@@ -183,22 +170,22 @@ impl<'catalogue> AdHoc<'catalogue> {
     /// a misspelt name comes with its place and the nearest one as a hint.
     pub fn ask(&self, text: &str, values: &[(String, Parameter)], limits: Limits) -> Result<Answer<'_>> {
         if split(text).statements.is_empty() {
-            return Err(Error::AdHoc { reason: "the statement is empty".to_owned(), hint: None });
+            return Err(Error::unanswerable("the statement is empty".to_owned()));
         }
+        let scene = Scene { database: self.database, limits, statement: text };
         if self.access == Access::ReadOnly {
-            self.refuse_what_acts(text)?;
+            self.refuse_what_acts(&scene)?;
         }
-        let watch = Watch::start(self.interrupt_handle(), limits.timeout_s);
-        let statement = self
-            .warehouse
-            .connection()
-            .prepare(text)
-            .map_err(|error| refusal::explain(&super::connection::words(&error), text, limits))?;
-        Answer::start(statement, text, values, limits, watch)
+        let watch = Watch::start(self.interrupt_handle(), limits.timeout_s.map(Duration::from_secs));
+        let prepared = watch.count(|| self.warehouse.connection().prepare(text));
+        let statement = prepared.map_err(|error| refusal::explain(&Told::of(&error), &scene))?;
+        Answer::start(statement, &scene, values, watch)
     }
 
-    /// Answers one statement with all its rows, up to the limit.
-    pub fn answer(&self, text: &str, limits: Limits) -> Result<Table> {
+    /// Answers one statement with its rows up to the limit, as far as there is room for them.
+    ///
+    /// The memory limit of the connection is about what the engine works with; only `room` is about what is kept here.
+    pub fn answer(&self, text: &str, limits: Limits, room: Room) -> Result<Table> {
         let mut answer = self.ask(text, &[], limits)?;
         let schema = answer.schema().clone();
         let mut failure = None;
@@ -209,24 +196,26 @@ impl<'catalogue> AdHoc<'catalogue> {
                 None
             }
         });
-        let mut table = table::collect(&schema, batches, usize::MAX)
-            .map_err(|error| Error::AdHoc { reason: error.to_string(), hint: None })?;
-        table.truncated = answer.is_truncated();
+        let mut table = table::collect(&schema, batches, room).map_err(|error| Error::AdHoc {
+            reason: format!("a value has no text: {error}"),
+            hint: Some("ask for it as text: cast(... as varchar)".to_owned()),
+            remedy: None,
+        })?;
+        table.truncated |= answer.is_truncated();
         failure.map_or(Ok(table), Err)
     }
 
     /// A connection that is opened for reading still runs statements that act: `checkpoint`, temporary tables, and
     /// functions such as `enable_logging`, which sends every later statement to a file.
-    fn refuse_what_acts(&self, text: &str) -> Result<()> {
-        let read = self.warehouse.query("asking/statement", &[("statement", text.into())])?;
+    fn refuse_what_acts(&self, scene: &Scene) -> Result<()> {
+        let read = self.warehouse.query("asking/statement", &[("statement", scene.statement.into())])?;
         let Some(row) = read.rows.first() else { return Ok(()) };
         if let Some(function) = row.text_or_null("acting_function")? {
-            let reason = format!("`{function}` acts instead of reading, and a statement can read the warehouse only");
-            return Err(Error::AdHoc { reason, hint: None });
+            return Err(refusal::acting(function, scene));
         }
         if row.text_or_null("is_reading")? == Some("false") {
-            // What the engine itself refuses has the better reason; what it would do is not tried.
-            return Err(refusal::not_reading(text));
+            // What it would do is not tried.
+            return Err(refusal::not_reading(scene));
         }
         Ok(())
     }
@@ -254,5 +243,28 @@ fn level(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Result
             Ok(Some(error))
         }
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_held_for_a_moment_is_waited_for_and_another_error_is_not() {
+        let tries = std::cell::Cell::new(0);
+        let held = |tries_n: u32| {
+            tries.set(tries.get() + 1);
+            if tries.get() < tries_n { Err(Error::Busy { path: "warehouse.duckdb".into() }) } else { Ok(tries.get()) }
+        };
+        assert_eq!(patiently(|| held(3)).unwrap(), 3);
+        assert!(matches!(patiently(|| held(u32::MAX)), Err(Error::Busy { .. })), "not for ever");
+        assert!(tries.get() > 4);
+        tries.set(0);
+        let broken = || {
+            tries.set(tries.get() + 1);
+            Err::<(), _>(Error::unanswerable("broken".to_owned()))
+        };
+        assert!(patiently(broken).is_err() && tries.get() == 1);
     }
 }

@@ -3,7 +3,9 @@
 //! Reads and writes whatever the statements say. Opens as late and closes as early as its owner lets it.
 
 use super::catalogue::{Catalogue, Query};
+use super::memory::Memory;
 use super::table::{self, Table};
+use super::told::words;
 use super::{Error, Result};
 use arrow::array::RecordBatch;
 use duckdb::{AccessMode, Config, Connection};
@@ -69,20 +71,11 @@ impl<'catalogue> Warehouse<'catalogue> {
     ///
     /// [`Error::Busy`] when another process has it open, [`Error::Foreign`] when it is not a warehouse.
     pub fn open(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
-        Self::open_with(path, catalogue, &["engine/settings"])
+        Self::open_within(path, catalogue, Memory::Loading)
     }
 
-    /// The same with 4 GB, for rows that the usual bound cannot hold.
-    pub(super) fn open_roomy(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
-        Self::open_with(path, catalogue, &["engine/settings", "engine/roomy"])
-    }
-
-    /// The same with 128 MB, while a run needs the rest.
-    pub(super) fn open_beside_a_run(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
-        Self::open_with(path, catalogue, &["engine/settings", "engine/beside_a_run"])
-    }
-
-    fn open_with(path: &Path, catalogue: &'catalogue Catalogue, settings: &[&str]) -> Result<Self> {
+    /// The same within another bound on memory.
+    pub(super) fn open_within(path: &Path, catalogue: &'catalogue Catalogue, memory: Memory) -> Result<Self> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|source| Error::File {
                 action: "create",
@@ -90,52 +83,52 @@ impl<'catalogue> Warehouse<'catalogue> {
                 source,
             })?;
         }
-        let connection = connect(path, AccessMode::ReadWrite)?;
-        let warehouse = Self { connection, catalogue, path: Some(path.to_owned()), prepared: RefCell::default() };
-        settings.iter().try_for_each(|script| warehouse.run_script(script))?;
+        let warehouse = Self::begin(connect(path, AccessMode::ReadWrite)?, catalogue, Some(path), memory)?;
         warehouse.migrate()?;
         Ok(warehouse)
     }
 
     /// Opens an existing, current warehouse for reading.
     pub fn open_read_only(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
-        let connection = connect(path, AccessMode::ReadOnly)?;
-        let warehouse = Self { connection, catalogue, path: Some(path.to_owned()), prepared: RefCell::default() };
-        warehouse.run_script("engine/settings")?;
-        warehouse.run_script("engine/reading")?;
+        Self::open_read_only_within(path, catalogue, Memory::Reading)
+    }
+
+    /// The same within another bound on memory.
+    pub fn open_read_only_within(path: &Path, catalogue: &'catalogue Catalogue, memory: Memory) -> Result<Self> {
+        let warehouse = Self::begin(connect(path, AccessMode::ReadOnly)?, catalogue, Some(path), memory)?;
         warehouse.refuse_foreign()?;
         Ok(warehouse)
     }
 
-    /// The same for pages, which put whole answers and contexts side by side.
-    pub fn open_for_pages(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
-        let warehouse = Self::open_read_only(path, catalogue)?;
-        warehouse.run_script("engine/pages")?;
-        Ok(warehouse)
+    /// Opens an existing database of another kind for reading, and asks nothing of its tables.
+    pub fn open_other(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
+        Self::begin(connect(path, AccessMode::ReadOnly)?, catalogue, Some(path), Memory::Reading)
     }
 
-    /// Opens an existing database of another kind, and asks nothing of its tables.
-    pub fn open_other(path: &Path, catalogue: &'catalogue Catalogue, for_writing: bool) -> Result<Self> {
-        let mode = if for_writing { AccessMode::ReadWrite } else { AccessMode::ReadOnly };
-        let warehouse = Self {
-            connection: connect(path, mode)?,
-            catalogue,
-            path: Some(path.to_owned()),
-            prepared: RefCell::default(),
-        };
-        warehouse.run_script("engine/settings")?;
-        warehouse.run_script("engine/reading")?;
-        Ok(warehouse)
+    /// The same for whatever the system allows.
+    pub fn open_other_unrestricted(path: &Path, catalogue: &'catalogue Catalogue) -> Result<Self> {
+        Self::begin(connect(path, AccessMode::ReadWrite)?, catalogue, Some(path), Memory::Everything)
     }
 
     /// Makes an empty warehouse in memory.
     pub fn in_memory(catalogue: &'catalogue Catalogue) -> Result<Self> {
         let connection = Connection::open_in_memory()
             .map_err(|error| Error::Open { path: PathBuf::from(":memory:"), reason: error.to_string() })?;
-        let warehouse = Self { connection, catalogue, path: None, prepared: RefCell::default() };
-        warehouse.run_script("engine/settings")?;
-        warehouse.run_script("engine/reading")?;
+        let warehouse = Self::begin(connection, catalogue, None, Memory::Reading)?;
         warehouse.migrate()?;
+        Ok(warehouse)
+    }
+
+    /// Settles how a new connection behaves and what it may take.
+    fn begin(
+        connection: Connection,
+        catalogue: &'catalogue Catalogue,
+        path: Option<&Path>,
+        memory: Memory,
+    ) -> Result<Self> {
+        let warehouse = Self { connection, catalogue, path: path.map(Path::to_owned), prepared: RefCell::default() };
+        warehouse.run_script("engine/settings")?;
+        warehouse.run_script(memory.script())?;
         Ok(warehouse)
     }
 
@@ -154,7 +147,7 @@ impl<'catalogue> Warehouse<'catalogue> {
 
     /// Runs one given statement, see [`Self::query`].
     pub fn run(&self, query: &Query, values: &[(&str, Parameter)]) -> Result<Table> {
-        let failed = |error: duckdb::Error| Error::Statement { query: query.full_name(), reason: words(&error) };
+        let failed = |error: duckdb::Error| Error::of_statement(query.full_name(), &error);
         let mut statement = self.connection.prepare(&query.text).map_err(failed)?;
         for index in 1..=statement.parameter_count() {
             let name = statement.parameter_name(index).map_err(failed)?;
@@ -170,24 +163,25 @@ impl<'catalogue> Warehouse<'catalogue> {
         let batches = std::iter::from_fn(|| statement.step().transpose());
         let batches: Vec<RecordBatch> =
             batches.map(|batch| batch.map(RecordBatch::from)).collect::<Result<_, _>>().map_err(failed)?;
-        table::collect(&schema, batches.into_iter(), usize::MAX)
+        table::collect(&schema, batches.into_iter(), table::Room::ENDLESS)
             .map_err(|error| Error::Statement { query: query.full_name(), reason: error.to_string() })
     }
 
     /// Runs a script that leaves something for later statements of this connection, for instance a temporary table.
     ///
-    /// A connection on which it ran before is left as it is.
+    /// A connection on which it ran before is left as it is; one on which it failed is tried again.
     pub fn prepare(&self, name: &str) -> Result<()> {
-        let is_new = self.prepared.borrow_mut().insert(name.to_owned());
-        if is_new { self.run_script(name) } else { Ok(()) }
+        if !self.prepared.borrow().contains(name) {
+            self.run_script(name)?;
+            self.prepared.borrow_mut().insert(name.to_owned());
+        }
+        Ok(())
     }
 
     /// Runs a file of several statements that take no values and return nothing.
     pub(super) fn run_script(&self, name: &str) -> Result<()> {
         let query = self.catalogue.query(name)?;
-        self.connection
-            .execute_batch(&query.text)
-            .map_err(|error| Error::Statement { query: query.full_name(), reason: words(&error) })
+        self.connection.execute_batch(&query.text).map_err(|error| Error::of_statement(query.full_name(), &error))
     }
 
     /// Appends Arrow batches to a table of schema `store`, by position of the columns.
@@ -197,8 +191,7 @@ impl<'catalogue> Warehouse<'catalogue> {
 
     /// Appends Arrow batches to a table of any schema, by position of the columns.
     pub(super) fn append_to(&self, schema: &str, table: &str, batch: RecordBatch) -> Result<()> {
-        let failed =
-            |error: duckdb::Error| Error::Statement { query: format!("append to {table}"), reason: words(&error) };
+        let failed = |error: duckdb::Error| Error::of_statement(format!("append to {table}"), &error);
         let mut appender = self.connection.appender_to_db(table, schema).map_err(failed)?;
         appender.append_record_batch(batch).map_err(failed)?;
         appender.flush().map_err(failed)
@@ -326,12 +319,4 @@ fn connect(path: &Path, mode: AccessMode) -> Result<Connection> {
             Error::Open { path, reason }
         }
     })
-}
-
-/// DuckDB's own words, without the wrapping of the client library.
-pub(super) fn words(error: &duckdb::Error) -> String {
-    match error {
-        duckdb::Error::DuckDBFailure(_, Some(text)) => text.clone(),
-        other => other.to_string(),
-    }
 }

@@ -1,5 +1,6 @@
 //! What can go wrong in the warehouse.
 
+use super::told::{Told, words};
 use std::path::PathBuf;
 
 /// Everything the warehouse refuses or fails at.
@@ -49,13 +50,23 @@ pub enum Error {
         /// DuckDB's words.
         reason: String,
     },
+    /// A statement needs more memory than its connection may use.
+    #[error("{} needs more memory than the connection may use ({reason})", named(.query))]
+    Memory {
+        /// Name and version of the statement; null for one that a person typed.
+        query: Option<String>,
+        /// DuckDB's words.
+        reason: String,
+    },
     /// A statement that a person typed cannot be answered.
     #[error("{reason}")]
     AdHoc {
         /// What is wrong, with the place.
         reason: String,
-        /// What to do about it, when that is known.
+        /// What to do about it, when that is known; it names no way of asking, because there are several.
         hint: Option<String>,
+        /// What the way of asking may have to offer.
+        remedy: Option<Remedy>,
     },
     /// Another process has the database open.
     #[error("`{}` is in use by another process", path.display())]
@@ -99,6 +110,20 @@ pub enum Error {
         /// Which field, and what is wrong with it.
         reason: String,
     },
+    /// A row's identity is taken already.
+    #[error("`{}`, line {line}: row `{row_id}` stands already {}line {other_line}", path.display(), in_file(.other))]
+    Repeated {
+        /// The evidence file.
+        path: PathBuf,
+        /// One-based physical line.
+        line: u64,
+        /// The identity.
+        row_id: String,
+        /// The file of the other row; null when it is the same file.
+        other: Option<PathBuf>,
+        /// One-based physical line of the other row.
+        other_line: u64,
+    },
     /// A judgments file that was to be imported cannot be used.
     #[error("`{}`: {reason}", path.display())]
     Judgments {
@@ -119,11 +144,44 @@ pub enum Error {
     },
 }
 
+/// What would help a statement that was not answered, if the way of asking has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remedy {
+    /// A value for the parameter of this name.
+    Value(String),
+    /// The right to do more than read.
+    Rights,
+    /// A way to write rows into files.
+    Files,
+}
+
 impl Error {
-    /// Whether DuckDB had not enough memory for a statement. Every such message of it advises to raise the limit.
-    pub fn is_out_of_memory(&self) -> bool {
-        matches!(self, Self::Statement { reason, .. } if reason.contains("memory_limit") || reason.contains("Out of Memory"))
+    /// What DuckDB says about a statement of the catalogue.
+    pub(super) fn of_statement(query: String, error: &duckdb::Error) -> Self {
+        let told = Told::of(error);
+        match told.is_out_of_memory() {
+            true => Self::Memory { query: Some(query), reason: told.first_line().to_owned() },
+            false => Self::Statement { query, reason: words(error) },
+        }
     }
+
+    /// A statement that a person typed and that nothing but another statement helps.
+    pub(super) fn unanswerable(reason: String) -> Self {
+        Self::AdHoc { reason, hint: None, remedy: None }
+    }
+
+    /// Whether DuckDB had not enough memory for a statement.
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self, Self::Memory { .. })
+    }
+}
+
+fn in_file(other: &Option<PathBuf>) -> String {
+    other.as_ref().map_or_else(|| "in ".to_owned(), |other| format!("in `{}`, ", other.display()))
+}
+
+fn named(query: &Option<String>) -> String {
+    query.as_ref().map_or_else(|| "the statement".to_owned(), |name| format!("`{name}`"))
 }
 
 fn nearest(suggestion: &Option<String>) -> String {

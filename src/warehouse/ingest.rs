@@ -7,14 +7,14 @@ use super::batch::{Batch, BatchBuilder};
 use super::connection::{Parameter, Warehouse};
 use super::lines::{self, Stretch, Stretches, Tail};
 use super::reader::read_row;
-use super::{Error, Result};
+use super::{Error, Result, Row};
 use arrow::array::RecordBatch;
 use arrow::compute::concat_batches;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
@@ -196,13 +196,13 @@ impl Warehouse<'_> {
         let values = [("file_id", i64::from(file_id).into()), ("after_line", Parameter::Integer(after_line as i64))];
         let found = self.query("ingest/duplicate_rows", &values)?;
         let Some(row) = found.rows.first() else { return Ok(()) };
-        let (id, other_line) = (row.text("row_id")?, row.integer("other_line")?);
-        let place = match row.text_or_null("other_path")? {
-            Some(other) => format!("in `{other}`, line {other_line}"),
-            None => format!("in line {other_line}"),
-        };
-        let line = u64::try_from(row.integer("line")?).unwrap_or(0);
-        Err(Error::Row { path: path.to_owned(), line, reason: format!("row `{id}` stands already {place}") })
+        Err(Error::Repeated {
+            path: path.to_owned(),
+            line: u64::try_from(row.integer("line")?).unwrap_or(0),
+            row_id: row.text("row_id")?.to_owned(),
+            other: row.text_or_null("other_path")?.map(PathBuf::from),
+            other_line: u64::try_from(row.integer("other_line")?).unwrap_or(0),
+        })
     }
 
     /// Forgets everything read from a file.
@@ -218,28 +218,30 @@ impl Warehouse<'_> {
 
     /// The number a new file gets.
     pub(super) fn next_file_id(&self) -> Result<i32> {
-        let known = self.query("ingest/known_files", &[])?;
-        let last = known.rows.last().map_or(Ok(0), |row| row.integer("file_id"))?;
-        Ok(i32::try_from(last).unwrap_or(0) + 1)
+        Ok(self.known_files()?.last().map_or(0, |(_, last)| last.file_id) + 1)
     }
 
     /// What is known of a file, by its key.
     pub(super) fn known_file(&self, key: &str) -> Result<Option<KnownFile>> {
+        Ok(self.known_files()?.into_iter().find(|(path, _)| path == key).map(|(_, known)| known))
+    }
+
+    /// Every file that was read, by its key.
+    pub(super) fn known_files(&self) -> Result<Vec<(String, KnownFile)>> {
         let known = self.query("ingest/known_files", &[])?;
-        for row in &known.rows {
-            if row.text("path")? == key {
-                let bytes = |column| Ok(u64::try_from(row.integer(column)?).unwrap_or(0));
-                return Ok(Some(KnownFile {
-                    file_id: i32::try_from(row.integer("file_id")?).unwrap_or(0),
-                    position: Position { bytes: bytes("size_bytes")?, lines: bytes("lines_n")? },
-                    probe: Probe {
-                        head_sha256: row.text("head_sha256")?.to_owned(),
-                        tail_sha256: row.text("tail_sha256")?.to_owned(),
-                    },
-                }));
-            }
-        }
-        Ok(None)
+        let file = |row: &Row| {
+            let bytes = |column| Ok(u64::try_from(row.integer(column)?).unwrap_or(0));
+            let known = KnownFile {
+                file_id: i32::try_from(row.integer("file_id")?).unwrap_or(0),
+                position: Position { bytes: bytes("size_bytes")?, lines: bytes("lines_n")? },
+                probe: Probe {
+                    head_sha256: row.text("head_sha256")?.to_owned(),
+                    tail_sha256: row.text("tail_sha256")?.to_owned(),
+                },
+            };
+            Ok((row.text("path")?.to_owned(), known))
+        };
+        known.rows.iter().map(file).collect()
     }
 
     /// Notes how far a file was read.

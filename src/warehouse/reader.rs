@@ -51,7 +51,7 @@ pub struct CellRow {
     pub contexts_missing: bool,
     /// Every metric the row mentions anywhere, sorted by name.
     pub scores: Vec<ScoreEntry>,
-    /// The title of each source in order; empty where a source has none.
+    /// Title, beginning of the text and score of each source, in order.
     pub sources: Vec<SourceFact>,
     /// Top-level keys that no row of the contract has.
     pub unknown_keys: Vec<String>,

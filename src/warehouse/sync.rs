@@ -7,6 +7,7 @@ use super::catalogue::Catalogue;
 use super::connection::{Parameter, Warehouse};
 use super::ingest::{Ingested, Keep, probe};
 use super::lines::Tail;
+use super::memory::Memory;
 use super::{Error, Result, file_key};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ pub struct Synced {
 /// [`Error::Busy`] when another process has it open: nothing happened, try later. The bytes behind the last LF of a
 /// file are left for the next time.
 ///
-/// Memory is bounded, unless rows are too large for that bound: then everything is read again with 4 GB.
+/// Memory is bounded, unless rows are too large for that bound: then what is not read yet is read with [`Memory::Roomy`].
 pub fn sync(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Result<Synced> {
     let synced = Warehouse::open(database, catalogue).and_then(|warehouse| warehouse.sync(evidence));
     let is_too_large = match &synced {
@@ -30,14 +31,14 @@ pub fn sync(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Res
         Err(error) => error.is_out_of_memory(),
     };
     match is_too_large {
-        true => Warehouse::open_roomy(database, catalogue)?.sync(evidence),
+        true => Warehouse::open_within(database, catalogue, Memory::Roomy)?.sync(evidence),
         false => synced,
     }
 }
 
 /// Like [`sync`] with little memory, while a run goes on. Rows that are too large for it wait for the next [`sync`].
 pub fn sync_beside_a_run(database: &Path, evidence: &[PathBuf], catalogue: &Catalogue) -> Result<Synced> {
-    Warehouse::open_beside_a_run(database, catalogue)?.sync(evidence)
+    Warehouse::open_within(database, catalogue, Memory::BesideARun)?.sync(evidence)
 }
 
 /// Loads finished files into the database at `database`, then runs every check; one failing check undoes nothing, but
@@ -53,7 +54,7 @@ pub fn import(
     let imported = Warehouse::open(database, catalogue).and_then(|warehouse| warehouse.import(evidence, judgments));
     match imported {
         Err(error) if error.is_out_of_memory() => {
-            Warehouse::open_roomy(database, catalogue)?.import(evidence, judgments)
+            Warehouse::open_within(database, catalogue, Memory::Roomy)?.import(evidence, judgments)
         }
         imported => imported,
     }
@@ -61,20 +62,21 @@ pub fn import(
 
 impl Warehouse<'_> {
     fn sync(&self, evidence: &[PathBuf]) -> Result<Synced> {
+        self.follow_moved_files(evidence)?;
         self.forget_missing_files()?;
         let ingest = |path: &PathBuf| (path.clone(), self.ingest_evidence(path, Tail::Wait, Keep::Everything));
         Ok(Synced { files: evidence.iter().map(ingest).collect() })
     }
 
     fn import(&self, evidence: &[PathBuf], judgments: &[PathBuf]) -> Result<Vec<(PathBuf, Ingested)>> {
-        // A file that was moved must not stand in the way of itself.
+        self.follow_moved_files(evidence)?;
         self.forget_missing_files()?;
         let mut imported = Vec::new();
         for path in evidence {
             imported.push((path.clone(), self.ingest_evidence(path, Tail::Take, Keep::Everything)?));
         }
         for path in judgments {
-            let read = self.ingest_judgments(path, None)?;
+            let read = self.ingest_judgments(path, self.judged_run(path)?.as_deref())?;
             if let Some(reason) = read.read_problem.or(read.queries_problem) {
                 return Err(Error::Judgments { path: path.clone(), reason });
             }
@@ -116,12 +118,60 @@ impl Warehouse<'_> {
         Ok(true)
     }
 
+    /// The run that a judgments file judges: that of the evidence file it is named after, once its rows are here.
+    pub fn judged_run(&self, judgments: &Path) -> Result<Option<String>> {
+        let name = judgments.file_name().unwrap_or_default().to_string_lossy();
+        let stem = name.strip_suffix("-judgments.json").unwrap_or_default();
+        for evidence in [format!("{stem}.jsonl"), format!("{stem}-evidence.jsonl")] {
+            let path = file_key(&judgments.with_file_name(evidence));
+            if let Some(row) = self.query("ingest/run_of_file", &[("path", path.as_str().into())])?.rows.first() {
+                return Ok(Some(row.text("run_id")?.to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Follows files to where they are now, when a project was moved or copied together with its warehouse.
+    ///
+    /// A file that is not known, but begins with the bytes of a known file of the same name elsewhere, takes the place of
+    /// that one, and so do the panel's files beside it. Otherwise a copy would stand in the way of itself.
+    fn follow_moved_files(&self, evidence: &[PathBuf]) -> Result<()> {
+        let known = self.known_files()?;
+        for path in evidence {
+            let key = file_key(path);
+            if known.iter().any(|(there, _)| *there == key) {
+                continue;
+            }
+            let is_asked_for = |other: &str| evidence.iter().any(|path| file_key(path) == other);
+            let before = known.iter().filter(|(there, _)| Path::new(there).file_name() == path.file_name());
+            let found = before.filter(|(there, _)| !is_asked_for(there)).find(|(_, file)| {
+                file.position.bytes > 0
+                    && probe(path, file.position.bytes).ok().flatten().is_some_and(|found| found == file.probe)
+            });
+            let Some((there, _)) = found else { continue };
+            let (from, to) = (Path::new(there), Path::new(&key));
+            let stem = from.file_stem().unwrap_or_default().to_string_lossy();
+            let beside = |other: &Path| {
+                let rest = other.file_name().and_then(|name| name.to_str()?.strip_prefix(&*stem));
+                other.parent() == from.parent() && rest.is_some_and(|rest| rest.starts_with(['.', '-']))
+            };
+            self.transaction(|| {
+                for (other, file) in known.iter().filter(|(other, _)| beside(Path::new(other))) {
+                    let now = to.with_file_name(Path::new(other).file_name().unwrap_or_default());
+                    let values =
+                        [("file_id", i64::from(file.file_id).into()), ("path", now.to_string_lossy().as_ref().into())];
+                    self.query("ingest/move_file", &values)?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
     /// Forgets the rows of files that are gone.
     fn forget_missing_files(&self) -> Result<()> {
-        let known = self.query("ingest/known_files", &[])?;
-        for row in known.rows.iter().filter(|row| row.text("path").is_ok_and(|path| !Path::new(path).exists())) {
-            let file_id = i32::try_from(row.integer("file_id")?).unwrap_or(0);
-            self.transaction(|| self.forget_file(file_id))?;
+        for (_, file) in self.known_files()?.iter().filter(|(path, _)| !Path::new(path).exists()) {
+            self.transaction(|| self.forget_file(file.file_id))?;
         }
         Ok(())
     }

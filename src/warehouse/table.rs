@@ -3,6 +3,7 @@
 //! Reads Arrow batches that DuckDB returns; writes nothing. Numbers keep their exact value; types without a plain Rust
 //! form (timestamps, lists, decimals) become their text.
 
+use super::moment::infinity_of;
 use super::{Error, Result};
 use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::datatypes::{DataType, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, SchemaRef, UInt8Type};
@@ -95,6 +96,10 @@ impl Row {
 }
 
 impl Value {
+    fn text_bytes(&self) -> usize {
+        if let Value::Text(text) = self { text.len() } else { 0 }
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Value::Null => "null",
@@ -123,32 +128,47 @@ fn wrong(column: &str, found: &str, expected: &'static str) -> Error {
     Error::Column { column: column.to_owned(), found: found.to_owned(), expected }
 }
 
-/// Collects Arrow batches into a table of at most `rows_max` rows.
+/// How much of a result is kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    /// Characters of one text; what is longer is cut there.
+    pub value_characters: usize,
+    /// Bytes of all texts together; the row that goes beyond ends the table, and the table says so.
+    pub bytes: usize,
+}
+
+impl Room {
+    /// Room for everything.
+    pub const ENDLESS: Self = Self { value_characters: usize::MAX, bytes: usize::MAX };
+}
+
+/// Collects Arrow batches into a table, as much as there is room for.
 pub(super) fn collect(
     schema: &SchemaRef,
     batches: impl Iterator<Item = RecordBatch>,
-    rows_max: usize,
+    room: Room,
 ) -> Result<Table, arrow::error::ArrowError> {
     let columns: Arc<Vec<String>> = Arc::new(schema.fields().iter().map(|field| field.name().clone()).collect());
     let mut table = Table { columns: columns.clone(), ..Table::default() };
+    let mut bytes = 0;
     for batch in batches {
-        let room = rows_max - table.rows.len();
-        table.truncated |= batch.num_rows() > room;
-        let batch = batch.slice(0, batch.num_rows().min(room));
-        let read: Vec<Vec<Value>> = batch.columns().iter().map(|array| column(array)).collect::<Result<_, _>>()?;
+        let read = batch.columns().iter().map(|array| column(array, room.value_characters));
+        let read: Vec<Vec<Value>> = read.collect::<Result<_, _>>()?;
         let mut iterators: Vec<_> = read.into_iter().map(Vec::into_iter).collect();
         for _ in 0..batch.num_rows() {
-            let values = iterators.iter_mut().filter_map(Iterator::next).collect();
+            let values: Vec<Value> = iterators.iter_mut().filter_map(Iterator::next).collect();
+            bytes += values.iter().map(Value::text_bytes).sum::<usize>();
+            if bytes > room.bytes {
+                table.truncated = true;
+                return Ok(table);
+            }
             table.rows.push(Row { columns: columns.clone(), values });
-        }
-        if table.truncated {
-            break;
         }
     }
     Ok(table)
 }
 
-fn column(array: &dyn Array) -> Result<Vec<Value>, arrow::error::ArrowError> {
+fn column(array: &dyn Array, characters: usize) -> Result<Vec<Value>, arrow::error::ArrowError> {
     macro_rules! integers {
         ($kind:ty) => {
             read(array, |index| Value::Integer(array.as_primitive::<$kind>().value(index).into()))
@@ -168,13 +188,25 @@ fn column(array: &dyn Array) -> Result<Vec<Value>, arrow::error::ArrowError> {
             i64::try_from(number).map_or_else(|_| Value::Text(number.to_string()), Value::Integer)
         }),
         DataType::Float64 => read(array, |index| Value::Float(array.as_primitive::<Float64Type>().value(index))),
-        DataType::Utf8 => read(array, |index| Value::Text(array.as_string::<i32>().value(index).to_owned())),
+        DataType::Utf8 => {
+            read(array, |index| Value::Text(beginning(array.as_string::<i32>().value(index), characters)))
+        }
         _ => {
             let options = FormatOptions::default().with_null("null");
             let formatter = ArrayFormatter::try_new(array, &options)?;
-            read(array, |index| Value::Text(formatter.value(index).to_string()))
+            let text = |index| match infinity_of(array, index) {
+                _ if array.is_null(index) => Ok(Value::Null),
+                Some(word) => Ok(Value::Text(word.to_owned())),
+                None => Ok(Value::Text(beginning(&formatter.value(index).try_to_string()?, characters))),
+            };
+            (0..array.len()).map(text).collect::<Result<_, arrow::error::ArrowError>>()?
         }
     })
+}
+
+fn beginning(text: &str, characters: usize) -> String {
+    let end = if text.len() <= characters { None } else { text.char_indices().nth(characters) };
+    end.map_or(text, |(end, _)| &text[..end]).to_owned()
 }
 
 fn read(array: &dyn Array, value: impl Fn(usize) -> Value) -> Vec<Value> {

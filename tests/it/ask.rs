@@ -2,6 +2,7 @@
 
 mod exports;
 mod formats;
+mod limits;
 mod prompt;
 mod refusals;
 mod support;

@@ -73,10 +73,15 @@ fn runs_report_and_console_are_served_and_a_foreign_host_is_not() {
         "from+read_csv(%27/etc/passwd%27)",
         "set+threads=9",
         "select+statu+from+cells",
+        "select+$x",
+        "select+len(list(repeat(%27x%27,1000)||range))+from+range(1500000)",
     ] {
         let refused = served.get(&format!("/sql?statement={statement}"));
         assert!(refused.contains("role=\"alert\"") && !refused.contains("<table id=\"answer\">"), "{refused}");
+        let flags = ["--unsafe", "--param", "--output", "ragsql export"];
+        assert!(!flags.iter().any(|flag| refused.contains(flag)), "a page has no flags: {refused}");
     }
+    assert!(served.get("/sql?statement=select+$x").contains("write the value in its place"));
     assert!(served.get("/sql?statement=from+range(10001)").contains("10000 rows; more were left out"));
 
     let port = served.address.split(':').nth(1).unwrap().to_owned();
@@ -90,6 +95,35 @@ fn runs_report_and_console_are_served_and_a_foreign_host_is_not() {
     }
     assert!(served.ask("POST /sql", &served.address).0.starts_with("HTTP/1.1 405 "));
     assert!(served.ask("GET /etc/passwd", &served.address).0.starts_with("HTTP/1.1 404 "));
+}
+
+#[test]
+fn the_console_keeps_no_more_of_an_answer_than_it_shows() {
+    let project = Project::new();
+    project.ragsql(&["run"]).ends_with(0);
+    let served = Served::start(&project);
+    let long = served.get("/sql?statement=select+repeat(%27x%27,300000)+as+t+from+range(10)");
+    assert!(long.contains("10 rows") && long.contains("(cut)") && !long.contains(&"x".repeat(2001)), "{}", long.len());
+    let much = served.get("/sql?statement=select+repeat(%27x%27,2000)+as+t+from+range(10000)");
+    assert!(much.contains("; more were left out") && much.len() < 32 << 20, "{} bytes", much.len());
+    let endless = served.get("/sql?statement=select+%27infinity%27::timestamp+as+t,date+%27-infinity%27+as+d");
+    assert!(endless.contains(">infinity</td>") && endless.contains(">-infinity</td>"), "{endless}");
+    let far = served.get("/sql?statement=select+date+%275000000-01-01%27+as+d");
+    assert!(far.contains("role=\"alert\"") && far.contains("cast(... as varchar)"), "{far}");
+}
+
+#[test]
+fn the_first_page_stands_even_when_what_is_published_fails_its_checks() {
+    let project = Project::new();
+    project.ragsql(&["run"]).ends_with(0);
+    let catalogue = project.read("compare/datasets.yaml");
+    let entry = catalogue.replace("  - id: harbour\n", "  - id: harbour\n    evaluation_snapshot: results/none.json\n");
+    assert!(entry != catalogue, "{catalogue}");
+    project.write("compare/datasets.yaml", &entry);
+    let served = Served::start(&project);
+    assert!(served.ask("GET /published", &served.address).0.starts_with("HTTP/1.1 422 "));
+    let home = served.get("/");
+    assert!(home.contains("<a href=\"/published\">") && home.contains("harbour"), "{home}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::partition::Part;
 use crate::commands::interrupt::Stopper;
 use crate::error::{Failure, Kind, Result};
 use crate::warehouse::catalogue::Query;
-use crate::warehouse::{AdHoc, Answer, Limits, Parameter};
+use crate::warehouse::{AdHoc, Answer, Error, Limits, Parameter};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use std::collections::VecDeque;
@@ -38,12 +38,12 @@ impl<'a> Rows<'a> {
         }
         let takes = |name: &&str| header.parameters.iter().any(|parameter| parameter.name == *name);
         let mut waiting = match RANGE.iter().all(takes) {
-            true => ranges(open, &shared)?,
+            true => ranges(open, part, &shared)?,
             false => VecDeque::from([shared.clone()]),
         };
         // Without evidence there is nothing to cut, and the whole of it gives the columns.
         let first = waiting.pop_front().unwrap_or(shared);
-        let answer = open.ask(&query.text, &first, NO_LIMITS)?;
+        let answer = open.ask(&query.text, &first, NO_LIMITS).map_err(|error| named(error, query))?;
         Ok(Self { open, query, waiting, answer, stopper })
     }
 
@@ -58,19 +58,34 @@ impl<'a> Rows<'a> {
             if self.stopper.is_heard() {
                 return Err(Failure::new(Kind::Interrupted, "stopped"));
             }
-            if let Some(batch) = self.answer.next()? {
+            if let Some(batch) = self.answer.next().map_err(|error| named(error, self.query))? {
                 return Ok(Some(batch));
             }
             let Some(values) = self.waiting.pop_front() else { return Ok(None) };
-            self.answer = self.open.ask(&self.query.text, &values, NO_LIMITS)?;
+            let asked = self.open.ask(&self.query.text, &values, NO_LIMITS);
+            self.answer = asked.map_err(|error| named(error, self.query))?;
         }
+    }
+}
+
+/// Names the table whose rows need too much memory; nobody typed it.
+fn named(error: Error, query: &Query) -> Error {
+    match error {
+        Error::Memory { reason, .. } => Error::Memory { query: Some(query.full_name()), reason },
+        other => other,
     }
 }
 
 const NO_LIMITS: Limits = Limits { rows_max: None, timeout_s: None };
 
-fn ranges(open: &AdHoc, shared: &[(String, Parameter)]) -> Result<VecDeque<Vec<(String, Parameter)>>> {
-    let cut = open.warehouse().query("asking/portions", &[("portion_bytes", PORTION_BYTES.into())])?;
+/// The ranges of lines that hold rows of a part, in the order of its rows.
+fn ranges(open: &AdHoc, part: &Part, shared: &[(String, Parameter)]) -> Result<VecDeque<Vec<(String, Parameter)>>> {
+    let wanted = [
+        ("portion_bytes", PORTION_BYTES.into()),
+        ("runs", part.runs.as_deref().into()),
+        ("dataset_id", part.dataset_id.as_deref().into()),
+    ];
+    let cut = open.warehouse().query("asking/portions", &wanted)?;
     let mut ranges = VecDeque::new();
     for row in &cut.rows {
         let mut values: Vec<(String, Parameter)> =

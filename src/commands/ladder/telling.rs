@@ -39,7 +39,7 @@ pub fn waiting(refreshed: &Refreshed) {
         0 => String::new(),
         more => format!(" (and {more} more)"),
     };
-    ui::warning(&format!("docs/evaluation-results.md was left as it was: {first}{more}"));
+    ui::warning(&format!("docs/evaluation-results.md waits for more: {first}{more}"));
     ui::hint("the leaderboards need both tiers of every measured dataset; --include-flavor-tier measures the flavors");
 }
 

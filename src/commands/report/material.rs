@@ -1,14 +1,14 @@
 //! What pages are made from: templates, the warehouse of runs, the published files, and the values that pages are given.
 
-use super::{HTML_PAGE, published, warehouse_pages};
+use super::{HTML_PAGE, published};
 use crate::commands::context::Context;
-use crate::commands::import::evidence_files;
+use crate::commands::import::row_files;
 use crate::commands::level::{level, level_at};
 use crate::error::{Failure, Kind, Result};
-use crate::report::page::{About, Format, Page, Pages};
+use crate::report::page::{About, Format, Page, Pages, Write};
 use crate::report::site::{self, SiteInputs};
 use crate::ui;
-use crate::warehouse::{Error, Parameter, Warehouse};
+use crate::warehouse::{Error, Memory, Parameter, Warehouse};
 use std::path::PathBuf;
 
 /// Everything there is to report on.
@@ -33,7 +33,7 @@ impl<'context> Material<'context> {
         let own = Some(context.project.join("templates")).filter(|folder| folder.is_dir());
         let pages = Pages::load(own.as_deref())?;
         let published = published::inputs(context)?;
-        let is_there = context.warehouse_file().exists() || !evidence_files(&context.results())?.is_empty();
+        let is_there = context.warehouse_file().exists() || !row_files(&context.results())?.is_empty();
         let (database, copy) = if is_there { current(context)? } else { (context.warehouse_file(), None) };
         let runs = if database.exists() { known_runs(context, &database)? } else { Vec::new() };
         if let Some(named) = run_id.filter(|named| !runs.iter().any(|run| run == named)) {
@@ -80,7 +80,9 @@ impl<'context> Material<'context> {
     /// What the queries of such pages run against.
     pub fn warehouse(&self, about: About) -> Result<Warehouse<'context>> {
         match about {
-            About::Runs => Ok(Warehouse::open_for_pages(&self.database, &self.context.catalogue)?),
+            About::Runs => {
+                Ok(Warehouse::open_read_only_within(&self.database, &self.context.catalogue, Memory::Pages)?)
+            }
             About::Published => {
                 let warehouse = Warehouse::in_memory(&self.context.catalogue)?;
                 if let Some(inputs) = &self.published {
@@ -119,11 +121,16 @@ impl<'context> Material<'context> {
         Ok(page)
     }
 
+    /// Renders all pages of one kind, see [`Pages::render_each`].
+    pub fn render(&self, warehouse: &Warehouse, page: &Page, write: Write) -> Result<()> {
+        Ok(self.pages.render_each(warehouse, &page.name, &self.given(page), write)?)
+    }
+
     /// The text of an HTML page.
     pub fn html(&self, page: &Page) -> Result<String> {
-        let mut made = String::new();
-        warehouse_pages(self, &self.warehouse(page.about)?, page, &mut |_, text| made = text)?;
-        Ok(made)
+        let given = self.given(page);
+        let pages = self.pages.render(&self.warehouse(page.about)?, &page.name, &given)?;
+        Ok(pages.into_iter().next().map(|(_, text)| text).unwrap_or_default())
     }
 }
 

@@ -71,7 +71,7 @@ fn profile_of(context: &Context, wanted: &str) -> String {
 }
 
 fn holds(context: &Context, index: &Path, profile: &str) -> Result<bool> {
-    let open = AdHoc::open_other(index, &context.catalogue, Access::ReadOnly)?;
+    let open = AdHoc::open_index(index, &context.catalogue, Access::ReadOnly)?;
     let found = open.warehouse().query("retrieval/holds_profile", &[("profile", Parameter::from(profile))])?;
     Ok(!found.rows.is_empty())
 }

@@ -9,7 +9,7 @@ use super::output::Target;
 use super::queries::{self, Question};
 use super::session::Session;
 use crate::commands::Ended;
-use crate::commands::import::evidence_files;
+use crate::commands::import::row_files;
 use crate::error::{Failure, Kind, Result};
 use crate::report::dictionary;
 use crate::ui;
@@ -127,7 +127,7 @@ fn greeting(session: &Session) -> Result<String> {
     let about = match &session.index {
         Some(index) => format!("index {}", session.context.shown(index)),
         None => {
-            let files_n = evidence_files(&session.context.results())?.len();
+            let files_n = row_files(&session.context.results())?.len();
             let open = session.open()?;
             let rows = open.warehouse().query("reports/run_totals", &[])?;
             let rows_n = rows.rows.first().map_or(Ok(0), |row| row.integer("rows_n"))?;

@@ -4,13 +4,13 @@ use super::output::Target;
 use super::queries::Question;
 use crate::commands::Ended;
 use crate::commands::context::Context;
-use crate::commands::import::evidence_files;
+use crate::commands::import::row_files;
 use crate::commands::interrupt::Stopper;
 use crate::commands::level::level;
-use crate::error::Result;
+use crate::error::{Failure, Result};
 use crate::export;
 use crate::ui;
-use crate::warehouse::{Access, AdHoc, Limits};
+use crate::warehouse::{Access, AdHoc, Error, Limits, Remedy};
 use std::path::PathBuf;
 
 /// Rows of a table when nobody says how many.
@@ -39,9 +39,9 @@ impl<'a> Session<'a> {
     pub fn open(&self) -> Result<AdHoc<'a>> {
         let catalogue = &self.context.catalogue;
         if let Some(index) = &self.index {
-            return Ok(AdHoc::open_other(index, catalogue, self.access)?);
+            return Ok(AdHoc::open_index(index, catalogue, self.access)?);
         }
-        let evidence = evidence_files(&self.context.results())?;
+        let evidence = row_files(&self.context.results())?;
         let database = self.context.warehouse_file();
         if !evidence.is_empty() && !database.exists() {
             level(self.context)?;
@@ -67,7 +67,8 @@ impl<'a> Session<'a> {
     }
 
     fn write(&self, open: &AdHoc, question: &Question, target: &Target) -> Result<()> {
-        let mut answer = open.ask(&question.text, &question.values, self.limits(target))?;
+        let asked = open.ask(&question.text, &question.values, self.limits(target));
+        let mut answer = asked.map_err(|error| self.advised(error))?;
         let (out, staged) = target.open()?;
         let options = export::Options {
             width: if target.is_shown() { ui::width() } else { 0 },
@@ -78,9 +79,9 @@ impl<'a> Session<'a> {
         };
         let written = (|| {
             let mut sink = export::begin(target.format, out, answer.schema(), options)?;
-            match export::pour(|| answer.next(), sink.as_mut()) {
+            match export::pour(|| answer.next().map_err(|error| self.advised(error)), sink.as_mut()) {
                 Ok(poured) => poured?,
-                Err(error) => return Ok(Err(error)),
+                Err(failure) => return Ok(Err(failure)),
             }
             sink.finish(answer.is_truncated()).map(Ok)
         })();
@@ -98,6 +99,27 @@ impl<'a> Session<'a> {
             ui::status(&format!("{} rows in {}", written.rows_n, target.described()));
         }
         Ok(())
+    }
+
+    /// Adds what this command offers to a statement that was not answered.
+    fn advised(&self, error: Error) -> Failure {
+        let is_restricted = self.access == Access::ReadOnly;
+        let offer = match &error {
+            Error::Memory { .. } if is_restricted => {
+                Some("`ragsql sql --unsafe` takes what memory there is".to_owned())
+            }
+            Error::AdHoc { remedy: Some(remedy), .. } => match remedy {
+                Remedy::Value(name) => Some(format!("`ragsql sql --param {name}=VALUE` gives it from outside")),
+                Remedy::Rights => Some("`ragsql sql --unsafe` lifts this".to_owned()),
+                Remedy::Files => Some("`ragsql export` and `ragsql sql --output FILE` write files".to_owned()),
+            },
+            _ => None,
+        };
+        let failure = Failure::from(error);
+        match offer {
+            Some(offer) => failure.hint(offer),
+            None => failure,
+        }
     }
 
     fn limits(&self, target: &Target) -> Limits {

@@ -9,8 +9,12 @@ use minijinja::value::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-const ASSETS: [(&str, &str, &str); 2] =
-    [("style", "assets/report.css", "</style"), ("script", "assets/report.js", "</script")];
+/// The style of every HTML page.
+pub const STYLE: &str = "assets/report.css";
+/// The script of every HTML page.
+pub const SCRIPT: &str = "assets/report.js";
+
+const ASSETS: [(&str, &str, &str); 2] = [("style", STYLE, "</style"), ("script", SCRIPT, "</script")];
 
 /// `style` and `script` as text, `style_hash` and `script_hash` as a content security policy writes them.
 pub fn value(pages: &Pages) -> Result<Value> {

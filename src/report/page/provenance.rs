@@ -3,7 +3,8 @@
 //! Reads the catalogue and the files; returns values for the footer that every page ends with. The footer holds no time
 //! and no place of this machine, so equal inputs give equal bytes.
 
-use super::{Page, Pages};
+use super::renderer::{HTML_FRAME, MARKDOWN_FOOTER};
+use super::{Format, Page, Pages, assets};
 use crate::report::{Error, Result, site};
 use crate::warehouse::catalogue::{Catalogue, Origin};
 use crate::warehouse::{Parameter, Warehouse};
@@ -82,9 +83,9 @@ pub fn value(pages: &Pages, page: &Page, warehouse: &Warehouse, given: &[(&str, 
         }
     }
     let mut partials = Sha256::new();
-    for (name, source) in pages.sources.iter().filter(|(name, _)| name.contains('/')) {
+    for name in parts(pages, page) {
         partials.update(name);
-        partials.update(&source.text);
+        partials.update(pages.sources.get(name).map_or("", |source| source.text.as_str()));
     }
     let partials: String = partials.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     let mut footer: BTreeMap<String, Value> = BTreeMap::new();
@@ -96,6 +97,25 @@ pub fn value(pages: &Pages, page: &Page, warehouse: &Warehouse, given: &[(&str, 
     footer.insert("files".to_owned(), files.into());
     footer.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
     Ok(Value::from(footer))
+}
+
+/// The other template files that a page is laid out with, in order of name: those whose names stand in its template, or in
+/// another of them, and what stands around every page of its format.
+fn parts<'run>(pages: &'run Pages, page: &'run Page) -> BTreeSet<&'run str> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<&str> = vec![&page.file];
+    match page.format {
+        Format::Markdown => open.push(MARKDOWN_FOOTER),
+        Format::Html => open.extend_from_slice(&[HTML_FRAME, assets::STYLE, assets::SCRIPT]),
+    }
+    while let Some(name) = open.pop() {
+        let Some((name, source)) = pages.sources.get_key_value(name) else { continue };
+        if found.insert(name.as_str()) {
+            open.extend(pages.sources.keys().filter(|other| source.text.contains(other.as_str())).map(String::as_str));
+        }
+    }
+    found.remove(page.file.as_str());
+    found
 }
 
 /// One file: its `name`, and its hash, taken here when the query gives a `path` to read instead.

@@ -2,38 +2,38 @@
 //!
 //! Reads a prepared statement; holds one batch. Never makes rows beyond the limit, and stops the engine when time is up.
 
-use super::super::connection::{Parameter, words};
+use super::super::connection::Parameter;
+use super::super::error::Remedy;
+use super::super::told::Told;
 use super::super::{Error, Result};
-use super::{Limits, refusal};
+use super::refusal::{Scene, explain};
+use super::watch::Watch;
+use super::{Database, Limits};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
-use duckdb::{InterruptHandle, Statement, ToSql};
-use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use duckdb::{Statement, ToSql};
 
 /// An answer that is being given.
 pub struct Answer<'open> {
     statement: Statement<'open>,
     schema: SchemaRef,
     text: String,
+    database: Database,
     limits: Limits,
     given_n: usize,
     is_truncated: bool,
-    _watch: Watch,
+    watch: Watch,
 }
 
 impl<'open> Answer<'open> {
     /// Binds the values and starts the statement.
     pub(super) fn start(
         mut statement: Statement<'open>,
-        text: &str,
+        scene: &Scene,
         values: &[(String, Parameter)],
-        limits: Limits,
         watch: Watch,
     ) -> Result<Self> {
-        let refused = |error: duckdb::Error| refusal::explain(&words(&error), text, limits);
+        let refused = |error: duckdb::Error| explain(&Told::of(&error), scene);
         let mut names = Vec::new();
         for index in 1..=statement.parameter_count() {
             names.push(statement.parameter_name(index).map_err(refused)?);
@@ -43,15 +43,18 @@ impl<'open> Answer<'open> {
             let Some((_, value)) = values.iter().find(|(given, _)| given == name) else {
                 return Err(Error::AdHoc {
                     reason: format!("the statement has a parameter `${name}` without a value"),
-                    hint: Some(format!("give it with `--param {name}=VALUE`, or write the value in its place")),
+                    hint: Some("write the value in its place".to_owned()),
+                    remedy: Some(Remedy::Value(name.clone())),
                 });
             };
             bound.push((name, value));
         }
         // The iterator it returns panics on errors; `next` takes the batches itself.
-        drop(statement.stream_arrow(bound.as_slice()).map_err(refused)?);
+        watch.count(|| statement.stream_arrow(bound.as_slice()).map(drop)).map_err(refused)?;
         let schema = statement.schema();
-        Ok(Self { statement, schema, text: text.to_owned(), limits, given_n: 0, is_truncated: false, _watch: watch })
+        let Scene { database, limits, statement: text } = *scene;
+        let text = text.to_owned();
+        Ok(Self { statement, schema, text, database, limits, given_n: 0, is_truncated: false, watch })
     }
 
     /// Names and types of the columns.
@@ -65,8 +68,10 @@ impl<'open> Answer<'open> {
         if self.is_truncated {
             return Ok(None);
         }
-        let failed = |error: duckdb::Error| refusal::explain(&words(&error), &self.text, self.limits);
-        let Some(batch) = self.statement.step().map_err(failed)?.map(RecordBatch::from) else { return Ok(None) };
+        let scene = Scene { database: self.database, limits: self.limits, statement: &self.text };
+        let failed = |error: duckdb::Error| explain(&Told::of(&error), &scene);
+        let stepped = self.watch.count(|| self.statement.step()).map_err(failed)?;
+        let Some(batch) = stepped.map(RecordBatch::from) else { return Ok(None) };
         let room = self.limits.rows_max.map_or(usize::MAX, |most| most - self.given_n);
         self.is_truncated = batch.num_rows() > room;
         let kept = batch.slice(0, batch.num_rows().min(room));
@@ -77,35 +82,5 @@ impl<'open> Answer<'open> {
     /// Whether there were more rows than the limit.
     pub fn is_truncated(&self) -> bool {
         self.is_truncated
-    }
-}
-
-/// Interrupts a statement when its time is up; ends with the value.
-pub(super) struct Watch {
-    done: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Watch {
-    pub(super) fn start(interrupt: Arc<InterruptHandle>, timeout_s: Option<u64>) -> Self {
-        let Some(timeout_s) = timeout_s else { return Self { done: None, thread: None } };
-        let (done, waiting) = channel::<()>();
-        let thread = std::thread::spawn(move || {
-            // Dropping the sender ends the wait at once.
-            if waiting.recv_timeout(Duration::from_secs(timeout_s)) == Err(RecvTimeoutError::Timeout) {
-                interrupt.interrupt();
-            }
-        });
-        Self { done: Some(done), thread: Some(thread) }
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        drop(self.done.take());
-        if let Some(thread) = self.thread.take() {
-            // The watcher cannot fail; an interrupted statement has already become the answer.
-            let _ = thread.join();
-        }
     }
 }

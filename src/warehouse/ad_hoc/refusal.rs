@@ -1,65 +1,105 @@
 //! DuckDB's words turned into ours: what is wrong, where it stands in the statement, and the nearest name.
 //!
-//! Reads an error, in JSON when the connection writes it so, and the statement; returns an error of this room.
+//! Reads an error that was taken apart, and the statement; returns an error of this room. Names no flags: how a
+//! statement is asked, and what that way of asking offers, is known further up.
 
 use super::super::Error;
-use super::Limits;
-use serde_json::Value;
+use super::super::error::Remedy;
+use super::super::told::Told;
+use super::{Database, Limits};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 /// Terminal columns of a statement that are shown around the fault.
 const SHOWN_COLUMNS: usize = 90;
 
-/// What somebody is told whose statement ran out of memory.
-pub(super) const NEEDS_MEMORY: &str = "the statement needs more memory than the connection may use";
+/// A statement and where it is asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub database: Database,
+    pub limits: Limits,
+    pub statement: &'a str,
+}
 
-const ONLY_READS: &str = "a statement can read the warehouse only";
+impl Database {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Warehouse => "warehouse",
+            Self::Index => "index",
+        }
+    }
 
-/// Signs in DuckDB's words, and what they mean here.
-const REFUSALS: [(&str, &str); 6] = [
-    ("read-only mode", "the warehouse can only be read: it is derived from the evidence, and rebuilt from it"),
-    ("file system operations are disabled", "a statement can read the warehouse only, no other files"),
-    ("disabled through configuration", "a statement can read the warehouse only, and load no extensions"),
-    ("disabled by configuration", "a statement can read the warehouse only, no other files and no network"),
-    ("configuration has been locked", "the settings of this connection are locked"),
-    ("Out of Memory", NEEDS_MEMORY),
-];
+    /// Why nobody needs to write it.
+    fn origin(self) -> &'static str {
+        match self {
+            Self::Warehouse => "it is derived from the evidence, and rebuilt from it",
+            Self::Index => "it is made from the documents, and a new ingestion makes it again",
+        }
+    }
+
+    fn only_reads(self) -> String {
+        format!("a statement can read the {} only", self.name())
+    }
+}
 
 /// Explains why a statement was not answered.
-pub(super) fn explain(words: &str, statement: &str, limits: Limits) -> Error {
-    let told = Told::read(words);
-    if words.contains("INTERRUPT") || told.kind == "Interrupt" {
-        let reason = match limits.timeout_s {
+pub(super) fn explain(told: &Told, scene: &Scene) -> Error {
+    if told.is_interrupt() {
+        return Error::unanswerable(match scene.limits.timeout_s {
             Some(limit_s) => format!("the statement took longer than {limit_s} s and was stopped"),
             None => "the statement was stopped".to_owned(),
-        };
-        return Error::AdHoc { reason, hint: None };
-    }
-    let said = told.message.lines().next().unwrap_or_default().trim().to_owned();
-    if let Some((_, meaning)) = REFUSALS.iter().find(|(sign, _)| told.message.contains(sign) || told.kind == *sign) {
-        let hint = (told.kind == "Out of Memory").then(|| {
-            "name fewer columns, above all `answer` and `evidence`, or use --unsafe, which takes what there is"
-                .to_owned()
         });
-        return Error::AdHoc { reason: format!("{meaning} ({said})"), hint };
     }
-    let hint = told.nearest.map(|name| format!("did you mean `{name}`?"));
-    let reason = match told.position.and_then(|position| excerpt(statement, position)) {
+    let said = told.first_line().to_owned();
+    if told.is_out_of_memory() {
+        return Error::Memory { query: None, reason: said };
+    }
+    if let Some(meaning) = meaning(&told.message, scene.database) {
+        return Error::unanswerable(format!("{meaning} ({said})"));
+    }
+    let hint = told.nearest.as_ref().map(|name| format!("did you mean `{name}`?"));
+    let reason = match told.position.and_then(|position| excerpt(scene.statement, position)) {
         Some((line, column, shown)) => format!("{said} (line {line}, column {column})\n{shown}"),
         None => said,
     };
-    Error::AdHoc { reason, hint }
+    Error::AdHoc { reason, hint, remedy: None }
+}
+
+/// What DuckDB's refusals mean here.
+fn meaning(message: &str, database: Database) -> Option<String> {
+    let only_reads = database.only_reads();
+    if message.contains("read-only mode") {
+        return Some(format!("the {} can only be read: {}", database.name(), database.origin()));
+    }
+    if message.contains("file system operations are disabled") {
+        return Some(format!("{only_reads}, no other files"));
+    }
+    if message.contains("disabled through configuration") {
+        return Some(format!("{only_reads}, and load no extensions"));
+    }
+    if message.contains("disabled by configuration") {
+        return Some(format!("{only_reads}, no other files and no network"));
+    }
+    let is_locked = message.contains("configuration has been locked");
+    is_locked.then(|| "the settings of this connection are locked".to_owned())
+}
+
+/// The refusal of a statement that calls a function which acts.
+pub(super) fn acting(function: &str, scene: &Scene) -> Error {
+    let reason = format!("`{function}` acts instead of reading, and {}", scene.database.only_reads());
+    Error::AdHoc { reason, hint: None, remedy: Some(Remedy::Rights) }
 }
 
 /// The refusal of a statement that does something else than read.
-pub(super) fn not_reading(statement: &str) -> Error {
+pub(super) fn not_reading(scene: &Scene) -> Error {
+    let statement = scene.statement;
     let word: String = statement
         .trim_start()
         .chars()
         .take_while(|character| character.is_alphanumeric())
         .collect::<String>()
         .to_lowercase();
+    let by_origin = format!("it can only be read: {}", scene.database.origin());
     let meaning = match word.as_str() {
         "set" | "reset" | "pragma" => "the settings of this connection are locked",
         "copy" | "export" | "import" | "attach" | "detach" => "no other files are read or written",
@@ -67,51 +107,24 @@ pub(super) fn not_reading(statement: &str) -> Error {
             "no extensions are loaded"
         }
         "pivot" | "unpivot" => "a pivot must list its values",
-        _ => "it can only be read: it is derived from the evidence, and rebuilt from it",
+        _ => &by_origin,
     };
-    let hint = match word.as_str() {
-        "pivot" | "unpivot" => "write `pivot cells on status in ('ok', 'error') using count(*)`".to_owned(),
-        "copy" | "export" => "`ragsql export` and `--output` write files".to_owned(),
-        _ => {
-            "select, from, with, values, pivot, describe, show, summarize and explain are answered; --unsafe lifts this"
-                .to_owned()
-        }
+    let (hint, remedy) = match word.as_str() {
+        "pivot" | "unpivot" => (Some("write `pivot cells on status in ('ok', 'error') using count(*)`"), None),
+        "copy" | "export" => (None, Some(Remedy::Files)),
+        _ => (
+            Some("select, from, with, values, pivot, describe, show, summarize and explain are answered"),
+            Some(Remedy::Rights),
+        ),
     };
     let named = if word.is_empty() { String::new() } else { format!(", `{word}` is not answered") };
-    Error::AdHoc { reason: format!("{ONLY_READS}{named}: {meaning}"), hint: Some(hint) }
-}
-
-/// An error as DuckDB tells it.
-struct Told {
-    kind: String,
-    message: String,
-    /// Bytes from the start of the statement.
-    position: Option<usize>,
-    nearest: Option<String>,
-}
-
-impl Told {
-    fn read(words: &str) -> Self {
-        let json = words.find('{').and_then(|start| crate::json::parse_strict(words.get(start..)?.trim_end()).ok());
-        let Some(Value::Object(told)) = json else {
-            let (kind, message) = words.split_once(" Error: ").unwrap_or(("", words));
-            return Self { kind: kind.to_owned(), message: message.to_owned(), position: None, nearest: None };
-        };
-        let text = |key: &str| told.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let is_a_name = matches!(text("error_subtype").as_str(), "COLUMN_NOT_FOUND" | "MISSING_ENTRY");
-        let nearest = text("candidates").split(',').next().map(str::trim).unwrap_or_default().to_owned();
-        Self {
-            kind: text("exception_type"),
-            message: text("exception_message"),
-            position: text("position").parse().ok(),
-            nearest: Some(nearest).filter(|name| is_a_name && !name.is_empty()),
-        }
-    }
+    let reason = format!("{}{named}: {meaning}", scene.database.only_reads());
+    Error::AdHoc { reason, hint: hint.map(str::to_owned), remedy }
 }
 
 /// The line of a byte position, one-based line and column, and the line itself above a caret.
 ///
-/// Nothing when the position is outside the statement or inside a character.
+/// Nothing when the position is outside the statement or inside a character. Looks at each character of the line once.
 fn excerpt(statement: &str, position: usize) -> Option<(usize, usize, String)> {
     let before = statement.get(..position)?;
     let line_start = before.rfind('\n').map_or(0, |index| index + 1);
@@ -119,23 +132,22 @@ fn excerpt(statement: &str, position: usize) -> Option<(usize, usize, String)> {
     let number = before.matches('\n').count() + 1;
     let left = before.get(line_start..)?;
     let column = left.graphemes(true).count() + 1;
-    let mut shown_left: Vec<&str> = left.graphemes(true).collect();
-    let is_cut_left = left.width() > SHOWN_COLUMNS / 2;
-    while shown_left.concat().width() > SHOWN_COLUMNS / 2 {
-        shown_left.remove(0);
-    }
-    let mut shown = shown_left.concat();
-    let mut after = line.get(left.len()..).unwrap_or_default().graphemes(true);
-    let caret_at = shown.width() + usize::from(is_cut_left);
+    let shown_left = ending(left, SHOWN_COLUMNS / 2);
+    let is_cut_left = shown_left.len() < left.len();
+    let left_columns = shown_left.width();
+    let mut shown = shown_left.to_owned();
+    let mut columns = left_columns;
     let mut is_cut_right = false;
-    for grapheme in after.by_ref() {
-        if shown.width() + grapheme.width() > SHOWN_COLUMNS {
+    for grapheme in line.get(left.len()..).unwrap_or_default().graphemes(true) {
+        columns += grapheme.width();
+        if columns > SHOWN_COLUMNS {
             is_cut_right = true;
             break;
         }
         shown.push_str(grapheme);
     }
     let (begin, end) = (if is_cut_left { "…" } else { "" }, if is_cut_right { "…" } else { "" });
+    let caret_at = left_columns + usize::from(is_cut_left);
     let margin = number.to_string();
     let blanks = " ".repeat(margin.len());
     // A tab is as wide as it likes; the caret line has the same one.
@@ -144,13 +156,28 @@ fn excerpt(statement: &str, position: usize) -> Option<(usize, usize, String)> {
     Some((number, column, text))
 }
 
+/// The last graphemes of a text that fit into `columns`.
+fn ending(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    let mut start = text.len();
+    for (index, grapheme) in text.grapheme_indices(true).rev() {
+        used += grapheme.width();
+        if used > columns {
+            break;
+        }
+        start = index;
+    }
+    &text[start..]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn told(words: &str, statement: &str) -> (String, Option<String>) {
-        match explain(words, statement, Limits::default()) {
-            Error::AdHoc { reason, hint } => (reason, hint),
+        let scene = Scene { database: Database::Warehouse, limits: Limits::default(), statement };
+        match explain(&Told::read(words), &scene) {
+            Error::AdHoc { reason, hint, .. } => (reason, hint),
             other => panic!("{other}"),
         }
     }
@@ -186,5 +213,21 @@ mod tests {
         assert!(excerpt("select 1", 99).is_none());
         assert!(excerpt("é", 1).is_none());
         assert_eq!(told("Binder Error: nothing fits\nmore", "select 1").0, "nothing fits");
+    }
+    #[test]
+    fn a_fault_far_into_a_line_of_megabytes_is_found_without_going_over_it_again_and_again() {
+        let long = format!("select {} statu from cells", "x, ".repeat(700_000));
+        let (_, column, shown) = excerpt(&long, long.find("statu").unwrap()).unwrap();
+        assert_eq!(column, 2_100_009);
+        assert_eq!(shown.lines().next().unwrap().trim_start_matches("  1 | …"), &long[long.len() - 62..]);
+    }
+
+    #[test]
+    fn words_that_a_person_typed_are_not_taken_for_the_engine() {
+        let (reason, _) =
+            told("Binder Error: Referenced column \"INTERRUPT\" not found!", "select INTERRUPT from cells");
+        assert!(reason.contains("Referenced column"), "{reason}");
+        let (reason, _) = told("Conversion Error: Could not convert string 'Out of Memory' to INT32", "select 1");
+        assert!(reason.starts_with("Could not convert"), "{reason}");
     }
 }

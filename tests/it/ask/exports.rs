@@ -139,6 +139,30 @@ fn tables_are_laid_out_by_dataset_and_run_and_ids_stay_text() {
 }
 
 #[test]
+fn an_export_of_one_run_holds_its_questions_and_reads_its_lines_alone() {
+    let mut other = row("q9", "heron", 0.5.into());
+    (other["run_id"], other["row_id"]) = ("r2".into(), "r2/q9".into());
+    let project = with_rows(&[row("q1", "heron", 0.5.into()), row("q2", "heron", 0.5.into()), other]);
+    project.ragsql(&["export", "questions", "--run", "r2", "--output", "q.csv"]).ends_with(0);
+    let mut reader = csv::Reader::from_path(project.path("q.csv")).unwrap();
+    let ids: Vec<String> = reader.records().map(|record| record.unwrap()[1].to_owned()).collect();
+    assert_eq!(ids, ["q9"]);
+    project.ragsql(&["export", "evidence", "--run", "r2", "--output", "e.jsonl"]).ends_with(0).complains("1 rows in");
+
+    let database = project.path("compare/results/warehouse.duckdb");
+    let catalogue = ragsql::warehouse::catalogue::Catalogue::embedded(None).unwrap();
+    let warehouse = ragsql::warehouse::Warehouse::open_read_only(&database, &catalogue).unwrap();
+    let first_lines = |run: &str| -> Vec<i64> {
+        let values = [("portion_bytes", 1.into()), ("runs", run.into()), ("dataset_id", None::<&str>.into())];
+        let cut = warehouse.query("asking/portions", &values).unwrap();
+        cut.rows.iter().map(|row| row.integer("first_line").unwrap()).collect()
+    };
+    assert_eq!(first_lines("[\"r1\"]"), [1, 2]);
+    assert_eq!(first_lines("[\"r2\"]"), [3]);
+    assert!(first_lines("[\"nobody\"]").is_empty());
+}
+
+#[test]
 fn csv_is_safe_for_spreadsheets_and_raw_is_not_and_jsonl_keeps_all() {
     let mut formula = row("q1", "heron", 0.5.into());
     formula["evidence"]["answer"] = "=1+1".into();

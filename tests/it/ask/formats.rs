@@ -26,6 +26,37 @@ fn every_text_format_holds_the_same_row() {
 }
 
 #[test]
+fn values_of_every_type_are_written_and_what_has_no_text_is_refused() {
+    let project = project();
+    let ask = |format: &str, statement: &str| project.ragsql(&["sql", "--format", format, statement]);
+    let csv = |statement: &str| ask("csv", statement).ends_with(0).out;
+    let jsonl = |statement: &str| ask("jsonl", statement).ends_with(0).out;
+    let unions = "select u from (values (union_value(k := 1)), (union_value(k := null))) as t(u)";
+    assert_eq!((csv(unions).as_str(), jsonl(unions).as_str()), ("u\n1\n\n", "{\"u\":1}\n{\"u\":null}\n"));
+    let nested = "select [union_value(k := 'a')] as u, map {date '-infinity': 1} as m";
+    assert_eq!(csv(nested), "u,m\n\"[\"\"a\"\"]\",\"{\"\"-infinity\"\":1}\"\n");
+    let endless = "select 'infinity'::timestamp as a, '-infinity'::date as b, 'infinity'::timestamptz as c";
+    // A spreadsheet would take a minus for the beginning of a formula.
+    assert_eq!(csv(endless), "a,b,c\ninfinity,'-infinity,infinity\n");
+    assert_eq!(jsonl(endless), "{\"a\":\"infinity\",\"b\":\"-infinity\",\"c\":\"infinity\"}\n");
+    let shades = "select s from (values ('red'::enum('red', 'blue')), (null), ('blue')) as t(s)";
+    assert_eq!(csv(shades), "s\nred\n\nblue\n");
+    // The engine knows years that no calendar here does.
+    for format in ["csv", "jsonl", "table", "markdown", "html"] {
+        let told = ask(format, "select date '5000000-01-01' as d").ends_with(2).complains("a value cannot be written");
+        assert!(told.err.contains("hint: ask for it as text"), "{}", told.err);
+    }
+    // A number in a list has to be JSON, and what is none there is told.
+    let told = ask("csv", "select ['nan'::double, 1] as l").ends_with(0).complains("1 values are not finite");
+    assert_eq!(told.out, "l\n\"[null,1.0]\"\n");
+    for (column, kind) in [("union_value(k := 1)", "Union"), ("[interval 1 day]", "Interval")] {
+        let statement = format!("select 1 as a, {column} as odd");
+        project.ragsql(&["sql", "--output", "odd.arrow", &statement]).ends_with(0);
+        ask("parquet", &statement).ends_with(2).complains("Parquet has no type for column `odd`").complains(kind);
+    }
+}
+
+#[test]
 fn hostile_text_is_text_in_a_page_and_in_a_table() {
     let project = project();
     let statement = "select '<img src=x onerror=\"1\">' as \"a<b\", chr(27) || '[31mred' as red";
@@ -168,6 +199,9 @@ fn the_index_of_the_gateway_is_asked_under_the_same_rules() {
         let told = project.ragsql(&["sql", choice, count, "--format", "csv"]).ends_with(0);
         assert_eq!(told.out, "n\n3\n");
     }
-    project.ragsql(&["sql", "--corpus", "delete from documents"]).ends_with(2).complains("can read");
+    let refused =
+        project.ragsql(&["sql", "--corpus", "delete from documents"]).ends_with(2).complains("can read the index");
+    assert!(refused.err.contains("made from the documents") && !refused.err.contains("evidence"), "{}", refused.err);
+    project.ragsql(&["sql", "--corpus", "pragma threads = 8"]).ends_with(2).complains("can read the index only");
     project.ragsql(&["sql", "--corpus=elsewhere", count]).ends_with(2).complains("no index holds");
 }

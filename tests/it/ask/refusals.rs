@@ -2,8 +2,7 @@
 
 use super::support::project;
 use ragsql::warehouse::catalogue::Catalogue;
-use ragsql::warehouse::{AdHoc, Error, Limits, Value};
-use std::time::Duration;
+use ragsql::warehouse::{AdHoc, Error, Limits, Room, Value};
 
 const ONLY_READS: &str = "can read the warehouse only";
 const NO_FILES: &str = "no other files";
@@ -88,7 +87,7 @@ fn every_statement_that_does_more_than_read_is_refused_with_its_reason() {
     let out = project.path("stolen");
     for (statement, expected) in REFUSED {
         let statement = statement.replace("OUT", &out.display().to_string());
-        match open.answer(&statement, Limits::default()) {
+        match open.answer(&statement, Limits::default(), Room::ENDLESS) {
             Err(Error::AdHoc { reason, .. }) => {
                 assert!(reason.contains(expected), "{statement}: {reason}");
             }
@@ -96,7 +95,7 @@ fn every_statement_that_does_more_than_read_is_refused_with_its_reason() {
             Ok(table) => panic!("{statement} was answered: {table:?}"),
         }
         // The connection is as good as before.
-        let count = open.answer("select count(*) as n from cells", Limits::default()).unwrap();
+        let count = open.answer("select count(*) as n from cells", Limits::default(), Room::ENDLESS).unwrap();
         assert_eq!(count.rows[0].value("n").unwrap(), &Value::Integer(2), "after {statement}");
     }
     assert!(!out.exists());
@@ -111,15 +110,16 @@ fn a_recursion_without_end_is_stopped_in_time_or_by_its_memory() {
     let open = AdHoc::open(&database, &[project.path("compare/results/run.jsonl")], &catalogue).unwrap();
     let endless = "with recursive n as (select 1 as i union all select i + 1 from n) select count(*) from n";
     let limits = Limits { timeout_s: Some(1), ..Limits::default() };
-    let message = open.answer(endless, limits).unwrap_err().to_string();
+    let message = open.answer(endless, limits, Room::ENDLESS).unwrap_err().to_string();
     assert!(message.contains("longer than 1 s") || message.contains("memory"), "{message}");
     let wide =
         "select list(left_side.range || right_side.range) from range(100000) as left_side, range(100000) as right_side";
-    let message = open.answer(wide, Limits { timeout_s: Some(60), ..Limits::default() }).unwrap_err().to_string();
+    let message =
+        open.answer(wide, Limits { timeout_s: Some(60), ..Limits::default() }, Room::ENDLESS).unwrap_err().to_string();
     assert!(message.contains("memory") || message.contains("longer than"), "{message}");
     let deep = format!("select {}1", "1 + ".repeat(5000));
-    assert!(open.answer(&deep, Limits::default()).unwrap_err().to_string().contains("depth"));
-    assert_eq!(open.answer("select 1 as n", Limits::default()).unwrap().rows.len(), 1);
+    assert!(open.answer(&deep, Limits::default(), Room::ENDLESS).unwrap_err().to_string().contains("depth"));
+    assert_eq!(open.answer("select 1 as n", Limits::default(), Room::ENDLESS).unwrap().rows.len(), 1);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn statements_that_only_read_are_answered_in_all_their_forms() {
         "select $$a;b$$",
         "(select 1) union all (select 2)",
     ] {
-        if let Err(error) = open.answer(statement, Limits::default()) {
+        if let Err(error) = open.answer(statement, Limits::default(), Room::ENDLESS) {
             panic!("{statement}: {error}");
         }
     }
@@ -166,20 +166,4 @@ fn the_statement_is_shown_with_the_place_and_the_nearest_name() {
     for text in ["(line 2, column 18)", "  2 | from cells where statu = 'ok'", "    |                  ^", "`status`"] {
         assert!(told.err.contains(text), "`{text}` is not in:\n{}", told.err);
     }
-}
-
-#[test]
-fn an_answer_waits_for_a_run_that_holds_the_warehouse_for_a_moment() {
-    let project = project();
-    project.ragsql(&["sql", "from cells"]).ends_with(0);
-    let catalogue = Catalogue::embedded(None).unwrap();
-    let database = project.path("compare/results/warehouse.duckdb");
-    let held = ragsql::warehouse::Warehouse::open(&database, &catalogue).unwrap();
-    let mut child = project.command(&["sql", "select count(*) as n from cells"]);
-    let child = child.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    // Whether it is let go before or after the wait is over, the answer is the same.
-    std::thread::sleep(Duration::from_millis(50));
-    drop(held);
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains('2'), "{output:?}");
 }

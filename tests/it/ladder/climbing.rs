@@ -34,7 +34,9 @@ fn both_tiers_of_two_datasets_are_measured_judged_checked_and_published() {
 fn the_catalogue_names_the_files_and_is_otherwise_the_same() {
     let project = judged();
     let before = project.read("compare/datasets.yaml");
-    ladder(&project, &[]).ends_with(0).complains("docs/evaluation-results.md was left as it was");
+    ladder(&project, &[])
+        .ends_with(0)
+        .complains("docs/evaluation-results.md waits for more: measured dataset `harbour` names no flavor evaluation");
     let after = project.read("compare/datasets.yaml");
     let key = "    matrix_snapshot: docs/results/live-2026-07-17-harbour/live-2026-07-17-harbour-matrix.json\n";
     assert!(after.contains(key), "{after}");

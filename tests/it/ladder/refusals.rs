@@ -4,6 +4,7 @@ use super::support::{STAMP, folders, judged, ladder, unjudged, unwilling, wait_f
 use crate::cli::project::{Project, Told};
 use crate::stub::Reply;
 use std::fs;
+use std::process::Stdio;
 
 /// Runs a ladder that must be refused with these words; the gateway must not hear of it.
 async fn refused(project: &Project, arguments: &[&str], words: &[&str]) {
@@ -108,7 +109,8 @@ async fn a_base_tier_of_another_date_does_not_join_published_flavors() {
 async fn two_ladders_at_once_are_one_too_many() {
     let project = unjudged();
     let gateway = unwilling("ferry", Reply::Hang).await;
-    let mut first = project.command(&["ladder", "--date-stamp", STAMP, "--gateway", &gateway.url]).spawn().unwrap();
+    let mut command = project.command(&["ladder", "--date-stamp", STAMP, "--gateway", &gateway.url]);
+    let mut first = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     wait_for(|| gateway.count() > 0).await;
     ladder(&project, &["--dataset", "lake"])
         .ends_with(2)

@@ -116,6 +116,7 @@ fn follow(name: &str) {
 fn every_guide_is_followed_by_a_test() {
     let followed = [
         "adding-a-metric.md",
+        "ladder.md",
         "litellm.md",
         "ollama.md",
         "reading-results.md",
@@ -128,6 +129,11 @@ fn every_guide_is_followed_by_a_test() {
         .collect();
     found.sort();
     assert_eq!(found, followed);
+}
+
+#[test]
+fn the_ladder() {
+    follow("ladder.md");
 }
 
 #[test]

@@ -73,6 +73,45 @@ fn a_page_says_whether_it_is_still_what_its_inputs_give() {
 }
 
 #[test]
+fn a_page_rests_on_the_parts_that_it_is_laid_out_with_and_on_no_others() {
+    let project = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = project.path().join("pages").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("parts/end.md.j2", "the end\n");
+    write("parts/unused.md.j2", "nobody\n");
+    write("tale.md.j2", "{#\npurpose: A.\noutput: tale.md\n#}\n{% include \"parts/end.md.j2\" %}\n");
+    write("tale.html.j2", "{#\npurpose: A.\noutput: tale.html\n#}\n<p>one</p>\n");
+    let catalogue = Catalogue::embedded(None).unwrap();
+    let (_folder, warehouse) = warehouse_of(&catalogue, &[row("q1", "tide", json!(0.5))], None);
+    let given = [("title", "Tale".into())];
+    let loaded = || Pages::load(Some(project.path())).unwrap();
+    let rendered = |name: &str| loaded().render(&warehouse, name, &given).unwrap().remove(0);
+    let (markdown, html) = (rendered("tale"), rendered("tale.html"));
+    let changed = |name: &str, page: &(String, String)| match loaded()
+        .verify(&warehouse, name, &given, &page.0, &page.1)
+        .unwrap()
+    {
+        Verdict::Same => false,
+        Verdict::Differs(reasons) => {
+            assert!(reasons.iter().any(|reason| reason.contains("shared parts")), "{reasons:?}");
+            true
+        }
+        Verdict::Gone => panic!("the page is there"),
+    };
+    let both = || (changed("tale", &markdown), changed("tale.html", &html));
+    assert_eq!(both(), (false, false));
+    write("parts/unused.md.j2", "still nobody\n");
+    assert_eq!(both(), (false, false));
+    write("assets/report.css", "p { color: red }\n");
+    assert_eq!(both(), (false, true));
+    write("parts/end.md.j2", "the very end\n");
+    assert_eq!(both(), (true, true));
+}
+
+#[test]
 fn a_project_template_replaces_the_shipped_one_by_name() {
     let project = tempfile::tempdir().unwrap();
     let folder = project.path().join("pages");

@@ -151,6 +151,31 @@ fn catalogue_with_threads(threads_n: usize) -> Catalogue {
 }
 
 #[test]
+fn questions_that_are_fetched_part_by_part_have_their_own_answers_on_their_pages() {
+    let catalogue = Catalogue::embedded(None).unwrap();
+    let rows: Vec<Value> = (0..450)
+        .flat_map(|number| ["tide", "current"].map(|approach| (number, approach)))
+        .map(|(number, approach)| {
+            let mut row = row(&format!("q{number}"), approach, json!(0.5));
+            row["evidence"]["answer"] = json!(format!("{approach} says {number}."));
+            row
+        })
+        .collect();
+    let (_folder, warehouse) = warehouse_of(&catalogue, &rows, None);
+    let site = Pages::load(None).unwrap().render(&warehouse, "question", &[]).unwrap();
+    assert_eq!(site.len(), 450);
+    for number in 0..450 {
+        let text = page(&site, &format!("runs/r1/harbour-q{number}.md"));
+        for approach in ["tide", "current"] {
+            assert!(text.contains(&format!("```text\n{approach} says {number}.\n```")), "{text}");
+        }
+        let of_others =
+            (0..450).filter(|other| *other != number && text.contains(&format!("tide says {other}."))).count();
+        assert_eq!(of_others, 0, "{text}");
+    }
+}
+
+#[test]
 fn any_order_of_rows_and_any_number_of_threads_give_the_same_bytes() {
     let mut rows = Vec::new();
     for question in 0..40 {

@@ -2,7 +2,7 @@
 
 use super::rows::{lines, row};
 use ragsql::warehouse::catalogue::Catalogue;
-use ragsql::warehouse::{AdHoc, Error, Limits, Value, sync};
+use ragsql::warehouse::{AdHoc, Error, Limits, Room, Value, sync};
 use std::path::PathBuf;
 
 struct Project {
@@ -63,7 +63,7 @@ fn every_way_out_is_refused_with_a_reason() {
         (";".to_owned(), ""),
     ];
     for (statement, reason) in cases {
-        match open.answer(&statement, Limits::default()) {
+        match open.answer(&statement, Limits::default(), Room::ENDLESS) {
             Err(Error::AdHoc { reason: found, .. }) => {
                 assert!(found.contains(reason) && !found.trim().is_empty(), "{statement}: {found}");
             }
@@ -71,7 +71,10 @@ fn every_way_out_is_refused_with_a_reason() {
         }
     }
     assert!(!std::path::Path::new(&target).exists() && !std::path::Path::new(&other).exists());
-    assert_eq!(open.answer(COUNT, Limits::default()).unwrap().rows[0].value("n").unwrap(), &Value::Integer(2));
+    assert_eq!(
+        open.answer(COUNT, Limits::default(), Room::ENDLESS).unwrap().rows[0].value("n").unwrap(),
+        &Value::Integer(2)
+    );
 }
 
 #[test]
@@ -82,7 +85,9 @@ fn a_misspelt_name_comes_with_its_place_and_the_nearest_one() {
         ("select statu from cells", "line 1, column 8", "status"),
         ("select 1\nfrom cels", "line 2, column 6", "cells"),
     ] {
-        let Err(Error::AdHoc { reason, hint }) = open.answer(statement, Limits::default()) else { panic!() };
+        let Err(Error::AdHoc { reason, hint, .. }) = open.answer(statement, Limits::default(), Room::ENDLESS) else {
+            panic!()
+        };
         assert!(reason.contains(place), "{reason}");
         assert!(hint.unwrap().contains(name));
     }
@@ -93,12 +98,12 @@ fn an_answer_is_cut_at_the_limit_and_a_long_one_is_stopped() {
     let project = Project::new();
     let open = project.open();
     let limits = Limits { rows_max: Some(5000), timeout_s: Some(60) };
-    let table = open.answer("select range as n from range(1000000000)", limits).unwrap();
+    let table = open.answer("select range as n from range(1000000000)", limits, Room::ENDLESS).unwrap();
     assert!(table.truncated && table.rows.len() == 5000);
     let limits = Limits { rows_max: Some(10), timeout_s: Some(1) };
     let statement = "select sum(hash(left_side.range + right_side.range)) as total \
         from range(1000000) as left_side cross join range(1000000) as right_side";
-    let message = open.answer(statement, limits).unwrap_err().to_string();
+    let message = open.answer(statement, limits, Room::ENDLESS).unwrap_err().to_string();
     assert_eq!(message, "the statement took longer than 1 s and was stopped");
 }
 
@@ -108,7 +113,7 @@ fn a_stale_database_is_brought_up_to_date_before_it_answers() {
     assert!(project.open().notice.is_none());
     let rows = [row("q1", "heron", 0.5.into()), row("q2", "heron", 0.25.into()), row("q3", "heron", 1.into())];
     std::fs::write(&project.evidence()[0], lines(&rows)).unwrap();
-    let table = project.open().answer(COUNT, Limits::default()).unwrap();
+    let table = project.open().answer(COUNT, Limits::default(), Room::ENDLESS).unwrap();
     assert_eq!(table.rows[0].value("n").unwrap(), &Value::Integer(3));
 }
 
@@ -117,8 +122,8 @@ fn two_readers_can_ask_at_the_same_time() {
     let project = Project::new();
     let (one, two) = (project.open(), project.open());
     assert!(one.notice.is_none() && two.notice.is_none());
-    assert_eq!(one.answer(COUNT, Limits::default()).unwrap().rows.len(), 1);
-    assert_eq!(two.answer(COUNT, Limits::default()).unwrap().rows.len(), 1);
+    assert_eq!(one.answer(COUNT, Limits::default(), Room::ENDLESS).unwrap().rows.len(), 1);
+    assert_eq!(two.answer(COUNT, Limits::default(), Room::ENDLESS).unwrap().rows.len(), 1);
 }
 
 #[test]
@@ -127,7 +132,7 @@ fn a_damaged_database_does_not_stop_the_answer() {
     std::fs::write(project.database(), "not a database at all, but longer than a header".repeat(500)).unwrap();
     let open = project.open();
     assert!(open.notice.as_ref().unwrap().contains("is not a ragsql warehouse"), "{:?}", open.notice);
-    let table = open.answer(COUNT, Limits::default()).unwrap();
+    let table = open.answer(COUNT, Limits::default(), Room::ENDLESS).unwrap();
     assert_eq!(table.rows[0].value("n").unwrap(), &Value::Integer(2));
 }
 
@@ -136,11 +141,11 @@ fn sources_and_whole_rows_can_be_asked_for() {
     let project = Project::new();
     let open = project.open();
     let statement = "select position, title, snippet, score from sources order by row_id limit 1";
-    let table = open.answer(statement, Limits::default()).unwrap();
+    let table = open.answer(statement, Limits::default(), Room::ENDLESS).unwrap();
     let values: Vec<String> = table.rows[0].values.iter().map(ToString::to_string).collect();
     assert_eq!(values, ["1", "timetable", "Ferries leave at noon.", "0.5"]);
     let statement = "select evidence ->> '$.question.query' as query from evidence limit 1";
-    let table = open.answer(statement, Limits::default()).unwrap();
+    let table = open.answer(statement, Limits::default(), Room::ENDLESS).unwrap();
     assert_eq!(table.rows[0].text("query").unwrap(), "When does the ferry leave?");
 }
 
@@ -151,7 +156,7 @@ fn a_database_that_another_connection_writes_is_busy() {
     let _holder = hold(&project.database());
     let open = project.open();
     assert!(open.notice.as_ref().unwrap().contains("in use by another process"), "{:?}", open.notice);
-    let table = open.answer(COUNT, Limits::default()).unwrap();
+    let table = open.answer(COUNT, Limits::default(), Room::ENDLESS).unwrap();
     assert_eq!(table.rows[0].value("n").unwrap(), &Value::Integer(2));
     let busy = sync(&project.database(), &project.evidence(), &project.catalogue).unwrap_err();
     assert!(matches!(busy, Error::Busy { .. }), "{busy}");

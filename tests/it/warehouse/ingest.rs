@@ -2,7 +2,7 @@
 
 use super::rows::{failed_row, lines, row};
 use ragsql::warehouse::catalogue::Catalogue;
-use ragsql::warehouse::{Error, Keep, Parameter, Tail, Value, Warehouse, import, sync};
+use ragsql::warehouse::{Error, Keep, Parameter, Row, Tail, Value, Warehouse, import, sync};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -37,8 +37,8 @@ impl Project {
 
     fn row_ids(&self) -> Vec<String> {
         let warehouse = Warehouse::open_read_only(&self.database(), &self.catalogue).unwrap();
-        let table = warehouse.query("reports/cell_index", &[]).unwrap();
-        table.rows.iter().map(|row| row.text("row_id").unwrap().to_owned()).collect()
+        let mut statement = warehouse.connection().prepare("select row_id from cells order by row_id").unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
     }
 }
 
@@ -234,9 +234,11 @@ fn every_cell_has_one_of_five_states_for_every_metric_of_its_dataset() {
     let file = project.write("run.jsonl", lines(&rows));
     import(&project.database(), &[file], &[], &project.catalogue).unwrap();
     let warehouse = Warehouse::open_read_only(&project.database(), &project.catalogue).unwrap();
-    let table = warehouse.query("reports/score_states", &[]).unwrap();
-    let found: Vec<String> =
-        table.rows.iter().map(|row| row.values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect();
+    let table = warehouse.query("exports/scores", &[]).unwrap();
+    let told = |row: &Row| {
+        ["row_id", "metric", "state", "score", "reason"].map(|name| row.value(name).unwrap().to_string()).join(" ")
+    };
+    let found: Vec<String> = table.rows.iter().map(told).collect();
     assert_eq!(
         found,
         [
@@ -273,4 +275,67 @@ fn numbers_alone_can_be_kept_in_memory() {
     assert_eq!(warehouse.ingest_evidence(&file, Tail::Wait, Keep::Numbers).unwrap().rows_n, 0);
     assert_eq!(warehouse.ingest_evidence(&file, Tail::Take, Keep::Numbers).unwrap().rows_n, 1);
     assert!(warehouse.query("reports/cell", &[("row_id", "q1/heron".into())]).unwrap().rows.is_empty());
+}
+
+#[test]
+fn a_copied_warehouse_follows_its_files_and_does_not_stand_in_the_way_of_itself() {
+    let project = Project::new();
+    let rows: Vec<_> = ["q1", "q2", "q3"].map(|question| row(question, "heron", 0.5.into())).to_vec();
+    for folder in ["old", "new"] {
+        std::fs::create_dir(project.path(folder)).unwrap();
+    }
+    let judgments = json!({"status": "ok", "dataset_id": "harbour", "judges": ["j"], "queries": []}).to_string();
+    let (old, new) = (project.path("old/warehouse.duckdb"), project.path("new/warehouse.duckdb"));
+    let (before, after) = (project.write("old/run.jsonl", lines(&rows[..2])), project.path("new/run.jsonl"));
+    let panel = project.write("old/run-judgments.json", &judgments);
+    sync(&old, std::slice::from_ref(&before), &project.catalogue).unwrap();
+    Warehouse::open(&old, &project.catalogue).unwrap().ingest_judgments(&panel, None).unwrap();
+
+    std::fs::copy(&old, &new).unwrap();
+    std::fs::write(&after, lines(&rows)).unwrap();
+    let read = sync(&new, std::slice::from_ref(&after), &project.catalogue).unwrap().files.remove(0).1.unwrap();
+    assert_eq!((read.rows_n, read.is_rebuilt), (1, false), "the known rows came along");
+    let warehouse = Warehouse::open_read_only(&new, &project.catalogue).unwrap();
+    let found = warehouse.query("exports/cells", &[]).unwrap();
+    let row_ids: Vec<&str> = found.rows.iter().map(|row| row.text("row_id").unwrap()).collect();
+    assert_eq!(row_ids, ["q1/heron", "q2/heron", "q3/heron"]);
+    assert_eq!(warehouse.source_files().unwrap(), [ragsql::warehouse::file_key(&after)]);
+    let known = warehouse.query("ingest/known_files", &[]).unwrap();
+    // The panel's file was not copied, so it is forgotten, not left with the other project.
+    assert_eq!(known.rows.len(), 1);
+    let again = sync(&old, &[before], &project.catalogue).unwrap().files.remove(0).1.unwrap();
+    assert_eq!((again.rows_n, again.is_rebuilt), (0, false));
+}
+
+#[test]
+fn the_judges_of_one_run_say_nothing_about_another() {
+    let project = Project::new();
+    let of_run = |run_id: &str| {
+        let mut row = row("q1", "heron", 0.5.into());
+        row["run_id"] = run_id.into();
+        row["row_id"] = format!("{run_id}/q1/heron").into();
+        project.write(&format!("{run_id}.jsonl"), lines(&[row]))
+    };
+    let evidence = [of_run("night"), of_run("noon")];
+    sync(&project.database(), &evidence, &project.catalogue).unwrap();
+    let judgments = json!({"status": "ok", "dataset_id": "harbour", "judges": ["j"], "queries": [{
+        "query_id": "q1", "per_judge": {"j": {"scores": {"heron": 4.0}, "best": "heron", "reason": "Plain."}},
+        "mean_by_approach": {"heron": 4.0},
+    }]});
+    let warehouse = Warehouse::open(&project.database(), &project.catalogue).unwrap();
+    for (file, run_id) in [
+        ("night-judgments.json", Some("night")),
+        ("noon-judgments.json", Some("noon")),
+        ("midday-judgments.json", None),
+        ("night.json", None),
+    ] {
+        assert_eq!(warehouse.judged_run(&project.path(file)).unwrap().as_deref(), run_id, "{file}");
+    }
+    let file = project.write("night-judgments.json", judgments.to_string());
+    warehouse.ingest_judgments(&file, warehouse.judged_run(&file).unwrap().as_deref()).unwrap();
+    let judged = |run_id: &str| {
+        let found = warehouse.query("reports/question_verdicts", &[("run_id", run_id.into())]).unwrap();
+        found.rows.len()
+    };
+    assert_eq!((judged("night"), judged("noon")), (1, 0));
 }
