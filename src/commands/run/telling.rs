@@ -54,9 +54,6 @@ pub fn closing(context: &Context, files: &RunFiles, written: &Written) {
     ui::status(&format!("  evidence        {evidence} ({} rows, fsynced)", written.rows_n));
     ui::status(&format!("  summary         {}, {}", context.shown(&files.evaluation), context.shown(&files.csv)));
     ui::status(&format!("  warehouse       {}", context.shown(&context.warehouse_file())));
-    if written.failed_n > 0 {
-        ui::hint("`ragsql run --retry-errors` calls the failed cells again; their old rows move to a side file");
-    }
 }
 
 /// Listens to the runner.
