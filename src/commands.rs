@@ -16,6 +16,7 @@ mod import;
 mod init;
 mod interrupt;
 mod judge;
+mod ladder;
 mod level;
 mod memory;
 mod output;
@@ -97,6 +98,7 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
         Command::Doctor(arguments) => doctor::doctor(context, &arguments),
         Command::Corpus(arguments) => corpus::corpus(context, &arguments),
         Command::Report(arguments) => report::report(context, &arguments),
+        Command::Ladder(arguments) => ladder::ladder(context, &arguments),
         Command::View(arguments) => view::view(context, &arguments),
         Command::Gateway(arguments) => gateway::gateway(context, &arguments),
     }

@@ -13,6 +13,7 @@ pub mod gate;
 pub mod prices;
 pub mod question;
 pub mod roles;
+pub mod snapshots;
 pub mod titles;
 
 pub mod plan;

@@ -9,6 +9,7 @@ pub mod comparison;
 pub mod csv;
 pub mod dictionary;
 pub mod gate;
+pub mod ladder;
 pub mod leaderboard;
 pub mod matrix;
 pub mod page;

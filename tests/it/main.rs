@@ -16,6 +16,7 @@ mod gateway;
 mod gateway_agentic;
 mod gateway_graph;
 mod gateway_models;
+mod ladder;
 mod model_roles;
 mod noise;
 mod own;

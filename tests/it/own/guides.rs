@@ -117,6 +117,7 @@ fn every_guide_is_followed_by_a_test() {
     let followed = [
         "adding-a-metric.md",
         "ci.md",
+        "ladder.md",
         "litellm.md",
         "ollama.md",
         "reading-results.md",
@@ -129,6 +130,11 @@ fn every_guide_is_followed_by_a_test() {
         .collect();
     found.sort();
     assert_eq!(found, followed);
+}
+
+#[test]
+fn the_ladder() {
+    follow("ladder.md");
 }
 
 #[test]
