@@ -3,10 +3,12 @@
 //! `docs/cli.md` is generated from these types and a test keeps it current.
 
 mod ask;
+mod held;
 mod ladder;
 pub mod own;
 
 pub use ask::{ExportArgs, SchemaArgs, SqlArgs};
+pub use held::{CompareArgs, GateArgs};
 pub use ladder::LadderArgs;
 pub use own::ImportArgs;
 
@@ -52,6 +54,10 @@ pub enum Command {
     Rescore(Box<RescoreArgs>),
     /// Make the evaluation JSON and CSV of an evidence file.
     Summarize(SummarizeArgs),
+    /// Hold one run against another, question by question. Calls nobody.
+    Compare(CompareArgs),
+    /// Decide in CI whether a run holds what the manifest asks for: exit code 0, 1, or 4 for undecided.
+    Gate(GateArgs),
     /// Ask the evidence a question in SQL, read-only. Without a statement there is a prompt.
     Sql(Box<SqlArgs>),
     /// Describe the views and columns that SQL can use.
@@ -174,8 +180,8 @@ pub struct RunArgs {
     /// Call failed cells of this run again. Their old rows move to a side file.
     #[arg(long)]
     pub retry_errors: bool,
-    /// Start no further cell once this invocation has spent AMOUNT, in the currency of compare/prices.yaml. An answer of
-    /// unknown cost counts as the dearest so far. Default: no limit.
+    /// Start no further cell once this invocation has spent AMOUNT on answers, in the currency of compare/prices.yaml.
+    /// Evaluator and judges are not counted. An answer of unknown cost counts as the dearest so far. Default: no limit.
     #[arg(long, value_name = "AMOUNT", value_parser = own::amount)]
     pub max_cost: Option<f64>,
     /// Keep at most N cells in flight, 1 to 32. Default: the manifest's.

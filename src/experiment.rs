@@ -9,6 +9,7 @@ pub mod manifest;
 pub mod connection;
 pub mod dataset;
 pub mod flavor;
+pub mod gate;
 pub mod prices;
 pub mod question;
 pub mod roles;

@@ -5,8 +5,10 @@
 
 pub mod audit;
 pub mod chart;
+pub mod comparison;
 pub mod csv;
 pub mod dictionary;
+pub mod gate;
 pub mod ladder;
 pub mod leaderboard;
 pub mod matrix;
@@ -19,6 +21,7 @@ pub mod terminal;
 
 mod error;
 pub mod escape;
+mod verdicts;
 
 pub use error::Error;
 

@@ -232,8 +232,10 @@ fn conclude(context: &Context, selected: &Selected, files: &RunFiles, outcome: O
     let started = Instant::now();
     let written = artifacts::write(context, selected, files);
     tracing::info!(elapsed_ms = started.elapsed().as_millis() as u64, "artifacts written");
-    match broken {
-        Some(failure) => Err(failure),
-        None => Ok(Finished { written: written?, is_interrupted }),
+    let Some(failure) = broken else { return Ok(Finished { written: written?, is_interrupted }) };
+    if let (Kind::Finished, Ok(written)) = (failure.kind, written) {
+        let finished = Finished { written, is_interrupted };
+        ui::status(&format!("stopped: {}", finished.on_disk(selected)));
     }
+    Err(failure)
 }

@@ -11,6 +11,7 @@ mod golden;
 
 mod documents;
 mod experiment;
+mod gate;
 mod gateway;
 mod gateway_agentic;
 mod gateway_graph;

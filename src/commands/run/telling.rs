@@ -112,8 +112,8 @@ fn plain(event: &Event) {
                 cell.dataset, cell.question, cell.model
             ));
         }
-        Event::LimitChanged { from, to, reason } => {
-            ui::status(&format!("  in flight at most {to} (was {from}): {reason}"));
+        Event::LimitChanged { service, from, to, reason } => {
+            ui::status(&format!("  in flight at {service} at most {to} (was {from}): {reason}"));
         }
         _ => {}
     }

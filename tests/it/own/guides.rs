@@ -116,6 +116,7 @@ fn follow(name: &str) {
 fn every_guide_is_followed_by_a_test() {
     let followed = [
         "adding-a-metric.md",
+        "ci.md",
         "ladder.md",
         "litellm.md",
         "ollama.md",
@@ -159,6 +160,11 @@ fn with_an_endpoint_of_ones_own() {
 #[test]
 fn reading_results() {
     follow("reading-results.md");
+}
+
+#[test]
+fn two_runs_and_a_gate() {
+    follow("ci.md");
 }
 
 #[test]
