@@ -77,7 +77,7 @@ pub fn judge(context: &Context, arguments: &JudgeArgs) -> Result<Ended> {
     let judgments = artifact::judgments(&plan.input, &plan.settings, &outcome.verdicts);
     write_whole(&results, encoded(&judgments)?.as_bytes())?;
     let tables = if files.evidence.exists() && results == files.judgments() {
-        artifacts::summarize(context, &files, &dataset.id)? + &artifacts::judge_means(context, &files, &dataset.id)?
+        artifacts::summarize_judged(context, &files, &dataset.id)?
     } else {
         String::new()
     };
