@@ -116,6 +116,8 @@ fn follow(name: &str) {
 fn every_guide_is_followed_by_a_test() {
     let followed = [
         "adding-a-metric.md",
+        "ci.md",
+        "ladder.md",
         "litellm.md",
         "ollama.md",
         "reading-results.md",
@@ -128,6 +130,11 @@ fn every_guide_is_followed_by_a_test() {
         .collect();
     found.sort();
     assert_eq!(found, followed);
+}
+
+#[test]
+fn the_ladder() {
+    follow("ladder.md");
 }
 
 #[test]
@@ -153,6 +160,11 @@ fn with_an_endpoint_of_ones_own() {
 #[test]
 fn reading_results() {
     follow("reading-results.md");
+}
+
+#[test]
+fn two_runs_and_a_gate() {
+    follow("ci.md");
 }
 
 #[test]
