@@ -40,17 +40,17 @@ def evidence(results: Path) -> list[tuple[str, int, str]]:
 def expected(file: str, number: int, row: dict[str, Any]) -> dict[str, Any]:
     """What every column of a row must be, out of the evidence and nothing else."""
     found, dataset, approach, error = row["evidence"], row["dataset"], row["approach"], row["error"] or {}
-    number = lambda score: float(score) if isinstance(score, (int, float)) and not isinstance(score, bool) else None
+    as_number = lambda score: float(score) if isinstance(score, (int, float)) and not isinstance(score, bool) else None
     sources = found["sources"]
     if sources is not None:
-        sources = [{"title": s["title"], "snippet": s["snippet"], "score": number(s["score"])} for s in sources]
+        sources = [{"title": s["title"], "snippet": s["snippet"], "score": as_number(s["score"])} for s in sources]
     operational, ragas = row["metrics"]["operational"], row["metrics"]["ragas"]
     named = {*ragas["requested"], *ragas["scores"], *ragas["not_evaluable"], *ragas["metric_errors"]}
     scores = [
         {
             "metric": metric,
             "requested": metric in ragas["requested"],
-            "score": number(ragas["scores"].get(metric)),
+            "score": as_number(ragas["scores"].get(metric)),
             "not_evaluable_reason": ragas["not_evaluable"].get(metric),
             "error": ragas["metric_errors"].get(metric),
         }
