@@ -1,6 +1,6 @@
 //! `ragsql doctor` over services, prices, and the budget of a run (bug-report J4).
 
-use super::support::{Service, answer_with, project_asking, rows};
+use super::support::{Service, answer_with, project_asking};
 use crate::cli::project::Project;
 use crate::stub::Reply;
 use serde_json::{Value, json};
@@ -75,9 +75,9 @@ fn a_run_stops_when_its_budget_is_spent_and_goes_on_with_a_new_one() {
     // An answer costs 0.2: the third reaches 0.5.
     let told = project.ragsql(&["run", "--max-cost", "0.5"]).ends_with(1);
     assert!(told.err.contains("the budget of 0.5 EUR is reached: 0.600000 EUR in 3 cells"), "{}", told.err);
-    assert_eq!((rows(&project, "harbour").len(), service.stub.count()), (3, 3));
+    assert_eq!((project.rows("harbour").len(), service.stub.count()), (3, 3));
     project.ragsql(&["run", "--max-cost", "100"]).ends_with(0);
-    assert_eq!((rows(&project, "harbour").len(), service.stub.count()), (6, 6));
+    assert_eq!((project.rows("harbour").len(), service.stub.count()), (6, 6));
 }
 
 #[test]
