@@ -3,9 +3,13 @@
 //! `docs/cli.md` is generated from these types and a test keeps it current.
 
 mod ask;
+mod held;
+mod ladder;
 pub mod own;
 
 pub use ask::{ExportArgs, SchemaArgs, SqlArgs};
+pub use held::{CompareArgs, GateArgs};
+pub use ladder::LadderArgs;
 pub use own::ImportArgs;
 
 use clap::{Args, Parser, Subcommand};
@@ -50,6 +54,10 @@ pub enum Command {
     Rescore(Box<RescoreArgs>),
     /// Make the evaluation JSON and CSV of an evidence file.
     Summarize(SummarizeArgs),
+    /// Hold one run against another, question by question. Calls nobody.
+    Compare(CompareArgs),
+    /// Decide in CI whether a run holds what the manifest asks for: exit code 0, 1, or 4 for undecided.
+    Gate(GateArgs),
     /// Ask the evidence a question in SQL, read-only. Without a statement there is a prompt.
     Sql(Box<SqlArgs>),
     /// Describe the views and columns that SQL can use.
@@ -66,6 +74,8 @@ pub enum Command {
     Corpus(CorpusArgs),
     /// Write the results pages: leaderboards, complexity report, ledger, every run and question, or one HTML file.
     Report(ReportArgs),
+    /// Measure every dataset of the catalogue, check the results, publish them, and write the results pages.
+    Ladder(Box<LadderArgs>),
     /// Serve the report and a read-only SQL console on the loopback interface.
     View(ViewArgs),
     /// Serve the embedded gateway with the approaches over this project's corpora.
@@ -73,7 +83,7 @@ pub enum Command {
 }
 
 /// Which experiment files to use.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct ExperimentArgs {
     /// Read the experiment from FILE. Relative paths start at the project.
     #[arg(long, value_name = "FILE", env = "MATRIX_MANIFEST_FILE", default_value = "compare/evaluation.yaml")]
@@ -87,7 +97,7 @@ pub struct ExperimentArgs {
 }
 
 /// Which cells to take.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct SelectionArgs {
     /// Take the dataset with this id. Default: the dataset of the question file, or the only one there is.
     #[arg(long, value_name = "ID", env = "MATRIX_DATASET_ID")]
@@ -111,7 +121,7 @@ pub struct SelectionArgs {
 }
 
 /// Whom to ask.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct GatewayChoiceArgs {
     /// Ask the gateway at URL, or `embedded` for the one inside this binary.
     #[arg(long, value_name = "URL|embedded", env = "RAGSQL_GATEWAY", default_value = "embedded")]
@@ -170,8 +180,8 @@ pub struct RunArgs {
     /// Call failed cells of this run again. Their old rows move to a side file.
     #[arg(long)]
     pub retry_errors: bool,
-    /// Start no further cell once this invocation has spent AMOUNT, in the currency of compare/prices.yaml. An answer of
-    /// unknown cost counts as the dearest so far. Default: no limit.
+    /// Start no further cell once this invocation has spent AMOUNT on answers, in the currency of compare/prices.yaml.
+    /// Evaluator and judges are not counted. An answer of unknown cost counts as the dearest so far. Default: no limit.
     #[arg(long, value_name = "AMOUNT", value_parser = own::amount)]
     pub max_cost: Option<f64>,
     /// Keep at most N cells in flight, 1 to 32. Default: the manifest's.

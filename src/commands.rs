@@ -4,22 +4,26 @@
 
 mod audit;
 mod check;
+mod compare;
 mod context;
 mod corpus;
 mod dataset;
 mod doctor;
 mod export;
+mod gate;
 mod gateway;
 mod import;
 mod init;
 mod interrupt;
 mod judge;
+mod ladder;
 mod level;
 mod memory;
 mod output;
 mod report;
 mod rescore;
 mod run;
+mod runs;
 mod schema;
 mod sql;
 mod summarize;
@@ -39,8 +43,22 @@ pub enum Ended {
     Done,
     /// The work finished, but some of it failed, and it was told: exit code 1.
     WithFailures,
+    /// A gate could not decide, and it was told: exit code 4.
+    Undecided,
     /// Interrupted on request; the same command goes on: exit code 130.
     Interrupted,
+}
+
+impl Ended {
+    /// The documented exit code.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::WithFailures => Kind::Finished.exit_code(),
+            Self::Undecided => Kind::Undecided.exit_code(),
+            Self::Interrupted => Kind::Interrupted.exit_code(),
+        }
+    }
 }
 
 /// Runs one command and returns its exit code (`docs/cli.md`).
@@ -52,9 +70,7 @@ pub fn main(cli: Cli) -> u8 {
     };
     let ended = carry_out(&context, cli.command).map_err(|failure| context.shortened(failure));
     match ended {
-        Ok(Ended::Done) => 0,
-        Ok(Ended::WithFailures) => Kind::Finished.exit_code(),
-        Ok(Ended::Interrupted) => Kind::Interrupted.exit_code(),
+        Ok(ended) => ended.exit_code(),
         Err(failure) => told(&failure),
     }
 }
@@ -73,6 +89,8 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
         Command::Judge(arguments) => judge::judge(context, &arguments),
         Command::Rescore(arguments) => rescore::rescore(context, &arguments),
         Command::Summarize(arguments) => summarize::summarize(context, &arguments),
+        Command::Compare(arguments) => compare::compare(context, &arguments),
+        Command::Gate(arguments) => gate::gate(context, &arguments),
         Command::Sql(arguments) => sql::sql(context, &arguments),
         Command::Schema(arguments) => schema::schema(context, &arguments),
         Command::Export(arguments) => export::export(context, &arguments),
@@ -80,6 +98,7 @@ fn carry_out(context: &Context, command: Command) -> Result<Ended, Failure> {
         Command::Doctor(arguments) => doctor::doctor(context, &arguments),
         Command::Corpus(arguments) => corpus::corpus(context, &arguments),
         Command::Report(arguments) => report::report(context, &arguments),
+        Command::Ladder(arguments) => ladder::ladder(context, &arguments),
         Command::View(arguments) => view::view(context, &arguments),
         Command::Gateway(arguments) => gateway::gateway(context, &arguments),
     }

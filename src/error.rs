@@ -9,6 +9,7 @@ mod experiment;
 mod export;
 mod gateway;
 mod imports;
+mod ladder;
 mod panel;
 mod report;
 mod runner;

@@ -2,7 +2,7 @@
 //!
 //! Reads and writes one JSONL file per run and its neighbours: `.<name>.lock` (data lock), `.<name>.claims` (which
 //! cell is being worked on), `<stem>.events.jsonl` (attempts), `<stem>.superseded.jsonl` (failed rows that were run
-//! again) and `<name>.quarantine` (damaged bytes moved aside). Never repairs silently, never changes a stored row,
+//! again) and `<name>.quarantine` (damaged bytes moved aside); and one file of what gates decided. Never repairs silently, never changes a stored row,
 //! never talks to the network.
 
 pub mod row;
@@ -29,6 +29,7 @@ pub mod resume;
 
 pub mod quarantine;
 
+pub mod attempts;
 pub mod events;
 pub mod provenance;
 

@@ -9,9 +9,11 @@ pub mod manifest;
 pub mod connection;
 pub mod dataset;
 pub mod flavor;
+pub mod gate;
 pub mod prices;
 pub mod question;
 pub mod roles;
+pub mod snapshots;
 pub mod titles;
 
 pub mod plan;

@@ -14,6 +14,7 @@ pub mod export;
 pub mod gateway;
 pub mod imports;
 pub mod json;
+pub mod ladder;
 pub mod panel;
 pub mod report;
 pub mod runner;

@@ -5,8 +5,11 @@
 
 pub mod audit;
 pub mod chart;
+pub mod comparison;
 pub mod csv;
 pub mod dictionary;
+pub mod gate;
+pub mod ladder;
 pub mod leaderboard;
 pub mod matrix;
 pub mod page;
@@ -18,6 +21,7 @@ pub mod terminal;
 
 mod error;
 pub mod escape;
+mod verdicts;
 
 pub use error::Error;
 

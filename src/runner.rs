@@ -18,6 +18,7 @@ mod record;
 pub mod rendered;
 pub mod sink;
 pub mod spending;
+mod turn;
 
 pub use asking::Asking;
 pub use cell::RunConfig;

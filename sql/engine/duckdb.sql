@@ -77,3 +77,11 @@ create or replace macro share_text(part, whole) as
             format('{:.1f}', least(greatest(cast(part as double) * 100 / nullif(whole, 0), 0.1), 99.9)), ' %'
         )
     end;
+
+-- The names in a JSON object, and the value of one of them, as JSON and as text.
+create or replace macro json_names(value) as json_keys(value);
+create or replace macro json_member(value, name) as json_extract(value, concat('$."', name, '"'));
+create or replace macro json_member_text(value, name) as json_extract_string(value, concat('$."', name, '"'));
+
+-- The items of a JSON list.
+create or replace macro json_items(value) as cast(cast(value as json) as json[]);

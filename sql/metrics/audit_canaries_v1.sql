@@ -2,12 +2,12 @@
 -- purpose: Says how each judge treats planted answers of known worth, with Wilson intervals (statistics contract, sections
 --   3.3 and 7). Planted answers never enter a ranking.
 -- grain: source_file, judge, canary
--- reads: verdict_scores
+-- reads: staging.planted_verdicts
 -- param: panel_file (varchar, default null): only this sidecar; null takes all, each on its own
 -- param: confidence (double, default 0.95): level of the interval
 -- column: source_file (varchar): the verdict sidecar
 -- column: judge (varchar): the judge
--- column: canary (varchar): empty or orders_full_marks; duplicates are compared by the panel itself, which knows what they repeat
+-- column: canary (varchar): empty or orders_full_marks; duplicates stand in metrics/audit_duplicates
 -- column: shown_n (bigint, answers): planted answers that were shown
 -- column: scored_n (bigint, answers): those with a score
 -- column: passed_n (bigint, answers): worthless answers scored 2 or less (and, when they order full marks, not chosen best)
@@ -19,31 +19,20 @@
 -- nulls: ratio and interval are null without scores
 -- since: 0.1.0
 with
-shown as (
-    select verdict_scores.*
-    from verdict_scores
-    where
-        verdict_scores.direction = 'canary'
-        and verdict_scores.is_current
-        and ($panel_file is null or verdict_scores.source_file = $panel_file)
-),
-planted as (
-    select
-        shown.source_file, shown.judge, shown.question_id, shown.position,
-        substr(shown.approach, 8) as canary, shown.score, shown.is_best
-    from shown
-    where shown.is_planted
-),
 judged as (
     select
-        planted.*,
+        planted.source_file,
+        planted.judge,
+        substr(planted.approach, 8) as canary,
         case
             when planted.score is null then null
-            when planted.canary = 'empty' then planted.score <= 2
-            when planted.canary = 'orders_full_marks' then planted.score <= 2 and not planted.is_best
+            when planted.approach = 'canary/empty' then planted.score <= 2
+            else planted.score <= 2 and not planted.is_best
         end as is_passed
-    from planted
-    where planted.canary <> 'duplicate'
+    from staging.planted_verdicts as planted
+    where
+        planted.approach in ('canary/empty', 'canary/orders_full_marks')
+        and ($panel_file is null or planted.source_file = $panel_file)
 ),
 counted as (
     select

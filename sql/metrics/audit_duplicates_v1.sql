@@ -2,7 +2,7 @@
 -- purpose: Says whether a judge scores the same text twice in one prompt alike: a planted duplicate against the answer it
 --   repeats, the first answered one in the stable order (statistics contract, sections 3.3 and 7). Never ranked.
 -- grain: source_file, judge
--- reads: verdict_scores
+-- reads: staging.planted_verdicts
 -- param: panel_file (varchar, default null): only this sidecar; null takes all, each on its own
 -- param: confidence (double, default 0.95): level of the interval
 -- column: source_file (varchar): the verdict sidecar
@@ -22,12 +22,9 @@
 -- since: 0.1.0
 with
 shown as (
-    select verdict_scores.*
-    from verdict_scores
-    where
-        verdict_scores.direction = 'canary'
-        and verdict_scores.is_current
-        and ($panel_file is null or verdict_scores.source_file = $panel_file)
+    select planted.*
+    from staging.planted_verdicts as planted
+    where $panel_file is null or planted.source_file = $panel_file
 ),
 answered as (
     select

@@ -2,7 +2,7 @@
 -- purpose: Gives every mean an interval: how far it could move with other questions of the same kind (statistics contract,
 --   sections 3.1 to 3.4). Nothing about missing scores, other corpora or run-to-run noise.
 -- grain: run_id, scope, dataset_id, metric, approach
--- reads: metric_cells, metric_cards
+-- reads: staging.metric_moments, metric_cards
 -- param: run_id (varchar, default null): only this run; null takes all, each on its own
 -- param: dataset_id (varchar, default null): only this dataset; null takes all
 -- param: metric (varchar, default null): only this metric; null takes all
@@ -28,86 +28,25 @@
 --   interval are null with a reason
 -- since: 0.1.0
 with
-applicable as (
-    select
-        metric_cells.run_id, metric_cells.dataset_id, metric_cells.metric, metric_cells.approach, metric_cells.unit,
-        metric_cells.steps_n
-    from metric_cells
-    where
-        metric_cells.is_applicable
-        and metric_cells.is_eligible
-        and ($run_id is null or metric_cells.run_id = $run_id)
-        and ($dataset_id is null or metric_cells.dataset_id = $dataset_id)
-        and ($metric is null or metric_cells.metric = $metric)
-),
-unit as (
-    select
-        run_id, dataset_id, metric, approach, unit,
-        count(steps_n) as n_g,
-        cast(coalesce(sum(steps_n), 0) as hugeint) as s_g
-    from applicable
-    group by run_id, dataset_id, metric, approach, unit
-),
-total as (
-    select
-        run_id, dataset_id, metric, approach,
-        cast(sum(n_g) as bigint) as n,
-        cast(sum(s_g) as hugeint) as s,
-        count(*) filter (where n_g > 0) as units,
-        min(cast(s_g as double) / nullif(n_g, 0)) as least_mean,
-        max(cast(s_g as double) / nullif(n_g, 0)) as largest_mean
-    from unit
-    group by run_id, dataset_id, metric, approach
-),
-part as (
-    select
-        total.run_id, total.dataset_id, total.metric, total.approach,
-        cast(unit.n_g as double) / total.n as share,
-        cast(total.n * unit.s_g - unit.n_g * total.s as double) / total.n * metric_cards.quantum as residual
-    from total
-    inner join unit
-        on unit.run_id = total.run_id
-        and unit.dataset_id = total.dataset_id
-        and unit.metric = total.metric
-        and unit.approach = total.approach
-    inner join metric_cards on metric_cards.metric = total.metric
-    where total.units > 1 and unit.n_g > 0
-),
-variance as (
-    select
-        run_id, dataset_id, metric, approach,
-        decimal_sum(residual * residual / (1 - share)) as squares,
-        1 / (
-            decimal_sum(share * share)
-            + power(decimal_sum(share * share / (1 - share)), 2)
-            - decimal_sum(power(share * share / (1 - share), 2))
-        ) as df
-    from part
-    group by run_id, dataset_id, metric, approach
-),
 estimated as (
     select
-        total.run_id, total.dataset_id, total.metric, total.approach,
+        moments.run_id, moments.dataset_id, moments.metric, moments.approach,
         metric_cards.low, metric_cards.high, metric_cards.scale, metric_cards.quantum,
-        total.n, total.units,
-        cast(total.s as double) * metric_cards.quantum / nullif(total.n, 0) as m,
-        case when total.largest_mean > total.least_mean then variance.squares / total.n / total.n end as v,
-        case when total.largest_mean > total.least_mean then variance.df end as df,
+        moments.n, moments.units_n as units, moments.m, moments.v, moments.df,
         case
-            when total.n = 0 then 'no_scores'
-            when total.n = 1 then 'one_question'
-            when total.units = 1 then 'one_cluster'
-            when total.largest_mean = total.least_mean and metric_cards.quantum < 1 and metric_cards.high is null
-                then 'no_spread'
+            when moments.n = 0 then 'no_scores'
+            when moments.n = 1 then 'one_question'
+            when moments.units_n = 1 then 'one_cluster'
+            when moments.v is null and metric_cards.quantum < 1 and metric_cards.high is null then 'no_spread'
         end as reason,
-        total.largest_mean > total.least_mean as has_spread
-    from total
-    inner join metric_cards on metric_cards.metric = total.metric
-    left join variance
-        on variance.run_id = total.run_id
-        and variance.dataset_id = total.dataset_id
-        and variance.metric = total.metric
-        and variance.approach = total.approach
+        moments.v is not null as has_spread
+    from staging.metric_moments as moments
+    inner join metric_cards on metric_cards.metric = moments.metric
+    where
+        moments.eligible_n > 0
+        and ($run_id is null or moments.run_id = $run_id)
+        and ($dataset_id is null or moments.dataset_id = $dataset_id)
+        and ($metric is null or moments.metric = $metric)
 ),
 -- A share keeps its Wilson interval with one question too; topics lower the effective number of questions.
 chosen as (

@@ -15,8 +15,8 @@
 -- column: winner_changes (boolean): whether the set of winners differs from that of the whole panel
 -- column: kendall_tau (double, -1..1): tau-b between the means without the judge and those of the whole panel
 -- order: source_file, without_judge nulls first, rank, approach
--- nulls: without_judge is null for the whole panel; rank and mean are null without scores; kendall_tau is null when either
---   order has no spread
+-- nulls: without_judge is null for the whole panel; rank and mean are null without scores; winner_changes is null when nobody
+--   is ranked without the judge, or by the whole panel; kendall_tau is null when either order has no spread
 -- since: 0.1.0
 with
 panel as (
@@ -81,7 +81,10 @@ ranked as (
 change as (
     select
         ranked.source_file, ranked.without_judge,
-        bool_or((coalesce(ranked.rank, 0) = 1) <> (coalesce(whole.rank, 0) = 1)) as winner_changes
+        case
+            when count(ranked.rank) > 0 and count(whole.rank) > 0
+                then bool_or((coalesce(ranked.rank, 0) = 1) <> (coalesce(whole.rank, 0) = 1))
+        end as winner_changes
     from ranked
     inner join ranked as whole
         on whole.source_file = ranked.source_file and whole.approach = ranked.approach and whole.without_judge is null

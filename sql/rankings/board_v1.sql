@@ -3,7 +3,7 @@
 --   missing scores leave open: bounds of the mean and the range of ranks (statistics contract, section 1). Ranks compare
 --   unrounded means; a mean over the questions that all have a score for stands beside each.
 -- grain: tier, metric, run_id, dataset_id, approach
--- reads: metric_cells, metric_cards, cells
+-- reads: metric_cells, metric_cards, staging.approach_tiers
 -- param: run_id (varchar, default null): only this run; null takes all, each on its own
 -- column: line_key (varchar): equal for rows of one tier and metric
 -- column: panel_key (varchar): equal for rows that are compared with each other
@@ -22,7 +22,6 @@
 -- column: is_lead (boolean): whether the metric is the first by which the dataset is read: judges, else faithfulness, else
 --   answer relevancy, else the first there is
 -- column: approach (varchar): the approach
--- column: base_family (varchar): the approach behind it
 -- column: series_n (bigint, 0 or more): number of the approach in its tier, the same on every chart
 -- column: place (varchar): ranked, provisional or unranked
 -- column: place_reason (varchar): cannot_apply or nothing_scored
@@ -30,6 +29,7 @@
 -- column: worst_rank (bigint, 1 or more): the rank if they were as bad as they can be
 -- column: rank_text (varchar): the rank, or its range
 -- column: tie_n (bigint): the rank when others share it
+-- column: first_text (varchar): of an approach that can be first: alone, tie, or open when missing scores leave it open
 -- column: mean (double): mean of the scores there are
 -- column: lower_bound (double): mean over all eligible questions if the missing scores were as low as they can be
 -- column: upper_bound (double): the same if they were as high as they can be
@@ -38,7 +38,6 @@
 -- column: coverage (double, 0..1): scored per eligible question
 -- column: errors_n (bigint, questions): eligible questions without a score because something failed
 -- column: timeouts_n (bigint, questions): those that ran out of time
--- column: other_missing_n (bigint, questions): those without a score for another reason
 -- column: value_text (varchar): the mean, with as many decimals as show every difference
 -- column: bounds_text (varchar): both bounds, joined by `and`
 -- column: lower_text (varchar): the lower bound
@@ -46,58 +45,43 @@
 -- column: coverage_text (varchar): scored and eligible questions, and what is missing
 -- column: common_mean (double): mean over the questions that everybody has a score for
 -- column: common_rank (bigint, 1 or more): rank of that mean
--- column: common_n (bigint, questions): how many these are
 -- column: common_text (varchar): the mean over them, with their number
 -- column: latency_ms (double, ms): mean latency of the same approach
 -- column: latency_text (varchar): the same
 -- order: tier, the metric's place, metric, complexity_level, dataset_id, run_id, best_rank, worst_rank, the bound on the worse
 --   side, approach
 -- nulls: high is null when there is no limit; place_reason is null unless unranked; ranks are null when unranked; rank_text is
---   `-` then; tie_n is null without a settled tie; means are null without scores; a bound is null when there is no limit on its
+--   `-` then; tie_n is null without a settled tie; first_text is null
+--   for everybody else; means are null without scores; a bound is null when there is no limit on its
 --   side or the metric cannot apply; coverage is null when nothing is eligible; latency is null when nothing was answered
 -- since: 0.1.0
 with
-alias as (
-    select
-        cells.run_id,
-        cells.dataset_id,
-        cells.approach,
-        min(coalesce(cells.base_approach, cells.approach)) as base_family,
-        case when min(coalesce(cells.base_approach, cells.approach)) = cells.approach then 'base' else 'flavors' end as tier,
-        count(*) as cells_n
-    from cells
-    where $run_id is null or cells.run_id = $run_id
-    group by cells.run_id, cells.dataset_id, cells.approach
+tiered as (
+    select approach_tiers.*
+    from staging.approach_tiers
+    where $run_id is null or approach_tiers.run_id = $run_id
 ),
 series as (
     select
         tiers.tier,
         tiers.approach,
         row_number() over (partition by tiers.tier order by tiers.approach) - 1 as series_n
-    from (select distinct alias.tier, alias.approach from alias) as tiers
+    from (select distinct tiered.tier, tiered.approach from tiered) as tiers
 ),
 largest as (
     select sized.tier, sized.dataset_id, sized.run_id
     from (
         select
-            alias.tier,
-            alias.dataset_id,
-            alias.run_id,
+            tiered.tier,
+            tiered.dataset_id,
+            tiered.run_id,
             row_number() over (
-                partition by alias.tier, alias.dataset_id order by sum(alias.cells_n) desc, alias.run_id
+                partition by tiered.tier, tiered.dataset_id order by sum(tiered.cells_n) desc, tiered.run_id
             ) as place_n
-        from alias
-        group by alias.tier, alias.dataset_id, alias.run_id
+        from tiered
+        group by tiered.tier, tiered.dataset_id, tiered.run_id
     ) as sized
     where sized.place_n = 1
-),
-metric_order as (
-    select metric_name.metric, metric_name.metric_n
-    from (
-        values
-            ('judge_mean', 1), ('faithfulness', 2), ('answer_relevancy', 3), ('context_precision', 4), ('context_recall', 5),
-            ('recall_at_5', 6), ('ndcg_at_5', 7), ('mrr', 8), ('ok', 20), ('latency_ms', 21)
-    ) as metric_name (metric, metric_n)
 ),
 scoped as (
     select
@@ -112,17 +96,17 @@ scoped as (
         metric_cells.score,
         metric_cells.is_eligible,
         metric_cells.is_applicable,
-        alias.tier,
-        alias.base_family,
+        tiered.tier,
+        card.place_n as metric_n,
         card.better,
         card.low,
         card.high
     from metric_cells
     inner join metric_cards as card on card.metric = metric_cells.metric
-    inner join alias
-        on alias.run_id = metric_cells.run_id
-        and alias.dataset_id = metric_cells.dataset_id
-        and alias.approach = metric_cells.approach
+    inner join tiered
+        on tiered.run_id = metric_cells.run_id
+        and tiered.dataset_id = metric_cells.dataset_id
+        and tiered.approach = metric_cells.approach
     where $run_id is null or metric_cells.run_id = $run_id
 ),
 counted as (
@@ -132,7 +116,7 @@ counted as (
         scoped.run_id,
         scoped.dataset_id,
         scoped.approach,
-        scoped.base_family,
+        scoped.metric_n,
         scoped.better,
         scoped.low,
         scoped.high,
@@ -151,7 +135,7 @@ counted as (
         ) as timeouts_n
     from scoped
     group by
-        scoped.tier, scoped.metric, scoped.run_id, scoped.dataset_id, scoped.approach, scoped.base_family,
+        scoped.tier, scoped.metric, scoped.run_id, scoped.dataset_id, scoped.approach, scoped.metric_n,
         scoped.better, scoped.low, scoped.high
 ),
 bounded as (
@@ -276,19 +260,21 @@ lead_metric as (
         bounded.tier,
         bounded.run_id,
         bounded.dataset_id,
-        min_by(bounded.metric, coalesce(metric_order.metric_n, 10) * 1000 + bounded.metric_place) as metric
+        bounded.metric
     from (
         select
             bounded.tier,
             bounded.run_id,
             bounded.dataset_id,
             bounded.metric,
-            dense_rank() over (order by bounded.metric) as metric_place
+            row_number() over (
+                partition by bounded.tier, bounded.run_id, bounded.dataset_id order by min(bounded.metric_n), bounded.metric
+            ) as metric_place
         from bounded
         where bounded.is_contender
+        group by bounded.tier, bounded.run_id, bounded.dataset_id, bounded.metric
     ) as bounded
-    left join metric_order on metric_order.metric = bounded.metric
-    group by bounded.tier, bounded.run_id, bounded.dataset_id
+    where bounded.metric_place = 1
 ),
 placed as (
     select
@@ -298,7 +284,6 @@ placed as (
         rank_range.worst_value,
         rank_range.best_rank,
         rank_range.worst_rank,
-        coalesce(metric_order.metric_n, 10) as metric_n,
         largest.run_id is not null as is_line,
         lead_metric.metric is not null as is_lead,
         dense_rank() over (order by bounded.complexity_level, bounded.dataset_id) as step_n,
@@ -321,7 +306,6 @@ placed as (
         and digits.metric = bounded.metric
         and digits.run_id = bounded.run_id
         and digits.dataset_id = bounded.dataset_id
-    left join metric_order on metric_order.metric = bounded.metric
     left join largest
         on largest.tier = bounded.tier and largest.dataset_id = bounded.dataset_id and largest.run_id = bounded.run_id
     left join lead_metric
@@ -360,7 +344,6 @@ select
         < max(placed.step_n) over (partition by placed.tier, placed.metric) as is_progression,
     placed.is_lead,
     placed.approach,
-    placed.base_family,
     placed.series_n,
     case
         when not placed.is_contender then 'unranked'
@@ -379,6 +362,12 @@ select
         else concat(cast(placed.best_rank as varchar), '-', cast(placed.worst_rank as varchar))
     end as rank_text,
     placed.tie_n,
+    case
+        when placed.best_rank > 1 then null
+        when placed.tie_n is not null then 'tie'
+        when placed.best_rank = placed.worst_rank then 'alone'
+        when placed.best_rank = 1 then 'open'
+    end as first_text,
     placed.mean,
     placed.lower_bound,
     placed.upper_bound,
@@ -387,9 +376,6 @@ select
     placed.coverage,
     placed.errors_n,
     placed.timeouts_n,
-    case
-        when placed.is_applicable then placed.eligible_n - placed.scored_n - placed.errors_n - placed.timeouts_n else 0
-    end as other_missing_n,
     case
         when placed.metric = 'latency_ms' then concat(fixed0(placed.mean), ' ms')
         else fixed_n(placed.mean, placed.digits_n)
@@ -435,7 +421,6 @@ select
                     end desc nulls last
             )
     end as common_rank,
-    placed.common_n,
     case
         when placed.common_mean is not null
             then concat(

@@ -2,13 +2,12 @@
 -- purpose: Compares every two judges on the answers that both scored: how often they agree to the digit, and how far apart
 --   they are. Agreement says nothing about being right.
 -- grain: row_name, column_name
--- reads: panel_answers
+-- reads: staging.panel_answers_once
 -- param: run_id (varchar, default null): only this run; null takes all together
 -- column: row_name (varchar): a judge
 -- column: row_anchor (varchar): always null: judges have no place of their own
 -- column: column_name (varchar): another judge
 -- column: both_n (bigint, answers): answers that both scored
--- column: equal_n (bigint, answers): answers with the same score
 -- column: distance (double, 0..4): mean absolute difference
 -- column: share (double, 0..1): 1 less the distance as a share of the scale
 -- column: value_text (varchar): the distance
@@ -18,32 +17,10 @@
 -- nulls: distance, share, value_text and equal_text are null without shared answers; reason is null when there are some
 -- since: 0.1.0
 with
--- The sidecar and the judgments file of a run tell the same verdicts; each counts once.
-told as (
-    select
-        panel_answers.*,
-        coalesce(
-            panel_answers.run_id,
-            max(panel_answers.run_id) over (
-                partition by panel_answers.dataset_id, panel_answers.question_id, panel_answers.approach, panel_answers.judge
-            ),
-            ''
-        ) as told_run
-    from panel_answers
-),
 answer as (
-    select once.told_run, once.dataset_id, once.question_id, once.approach, once.judge, once.score
-    from (
-        select
-            told.*,
-            row_number() over (
-                partition by told.told_run, told.dataset_id, told.question_id, told.approach, told.judge
-                order by told.score nulls last, told.source_file
-            ) as place_n
-        from told
-        where $run_id is null or told.told_run in ($run_id, '')
-    ) as once
-    where once.place_n = 1
+    select once.*
+    from staging.panel_answers_once as once
+    where $run_id is null or once.run_id in ($run_id, '')
 ),
 judge as (
     select distinct answer.judge
@@ -58,7 +35,7 @@ shared as (
         exact_mean(abs(cast(one.score as double) - cast(other.score as double))) as distance
     from answer as one
     inner join answer as other
-        on other.told_run = one.told_run
+        on other.run_id = one.run_id
         and other.dataset_id is not distinct from one.dataset_id
         and other.question_id = one.question_id
         and other.approach = one.approach
@@ -70,7 +47,6 @@ select
     cast(null as varchar) as row_anchor,
     other.judge as column_name,
     coalesce(shared.both_n, 0) as both_n,
-    coalesce(shared.equal_n, 0) as equal_n,
     shared.distance,
     1 - shared.distance / 4 as share,
     fixed2(shared.distance) as value_text,

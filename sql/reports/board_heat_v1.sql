@@ -1,7 +1,7 @@
 -- name: reports/board_heat_v1
 -- purpose: Lays the questions that a page shows against the approaches, by the first metric of their dataset.
 -- grain: tier, run_id, dataset_id, question_id, approach
--- reads: metric_cells, metric_cards, cells, staging.board_questions
+-- reads: metric_cells, metric_cards, staging.approach_tiers, staging.board_questions
 -- param: run_id (varchar, default null): only this run; null takes all
 -- column: panel_key (varchar): equal for rows of one field
 -- column: tier (varchar): base or flavors
@@ -22,36 +22,22 @@
 -- nulls: score, share and value_text are null when there is no score; reason is null when there is one
 -- since: 0.1.0
 with
-alias as (
-    select
-        cells.run_id,
-        cells.dataset_id,
-        cells.approach,
-        case when min(coalesce(cells.base_approach, cells.approach)) = cells.approach then 'base' else 'flavors' end as tier
-    from cells
-    where $run_id is null or cells.run_id = $run_id
-    group by cells.run_id, cells.dataset_id, cells.approach
-),
 scoped as (
     select
-        alias.tier,
+        approach_tiers.tier,
         metric_cells.*,
         questions.anchor,
         questions.asked_n,
         card.low,
         card.high,
-        case metric_cells.metric
-            when 'judge_mean' then 1 when 'faithfulness' then 2 when 'answer_relevancy' then 3
-            when 'context_precision' then 4 when 'context_recall' then 5 when 'recall_at_5' then 6 when 'ok' then 20
-            else 10
-        end as metric_n
+        card.place_n as metric_n
     from metric_cells
     inner join metric_cards as card
         on card.metric = metric_cells.metric and card.better = 'higher' and card.high is not null
-    inner join alias
-        on alias.run_id = metric_cells.run_id
-        and alias.dataset_id = metric_cells.dataset_id
-        and alias.approach = metric_cells.approach
+    inner join staging.approach_tiers
+        on approach_tiers.run_id = metric_cells.run_id
+        and approach_tiers.dataset_id = metric_cells.dataset_id
+        and approach_tiers.approach = metric_cells.approach
     inner join staging.board_questions as questions
         on questions.run_id = metric_cells.run_id
         and questions.dataset_id = metric_cells.dataset_id

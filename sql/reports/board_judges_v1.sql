@@ -1,7 +1,7 @@
 -- name: reports/board_judges_v1
 -- purpose: Says of each judge how many answers it scored, how high, and how much milder than the others on the same answers.
 -- grain: judge
--- reads: panel_answers
+-- reads: staging.panel_answers_once
 -- param: run_id (varchar, default null): only this run; null takes all together
 -- column: judge (varchar): the judge
 -- column: answers_n (bigint, answers): answers it should have scored
@@ -16,32 +16,10 @@
 -- nulls: means are null without scores; minus_others is null with a reason
 -- since: 0.1.0
 with
--- The sidecar and the judgments file of a run tell the same verdicts; each counts once.
-told as (
-    select
-        panel_answers.*,
-        coalesce(
-            panel_answers.run_id,
-            max(panel_answers.run_id) over (
-                partition by panel_answers.dataset_id, panel_answers.question_id, panel_answers.approach, panel_answers.judge
-            ),
-            ''
-        ) as told_run
-    from panel_answers
-),
 answer as (
-    select once.told_run, once.dataset_id, once.question_id, once.approach, once.judge, once.score
-    from (
-        select
-            told.*,
-            row_number() over (
-                partition by told.told_run, told.dataset_id, told.question_id, told.approach, told.judge
-                order by told.score nulls last, told.source_file
-            ) as place_n
-        from told
-        where $run_id is null or told.told_run in ($run_id, '')
-    ) as once
-    where once.place_n = 1
+    select once.*
+    from staging.panel_answers_once as once
+    where $run_id is null or once.run_id in ($run_id, '')
 ),
 compared as (
     select
@@ -51,7 +29,7 @@ compared as (
     from answer
     where answer.score is not null
     window of_answer as (
-        partition by answer.told_run, answer.dataset_id, answer.question_id, answer.approach
+        partition by answer.run_id, answer.dataset_id, answer.question_id, answer.approach
     )
 ),
 difference as (

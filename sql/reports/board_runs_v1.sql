@@ -5,7 +5,6 @@
 -- param: run_id (varchar, default null): only this run; null takes all
 -- column: run_id (varchar): the run
 -- column: dataset_id (varchar): the dataset
--- column: dataset_label (varchar): what people call it
 -- column: complexity_level (bigint, 1 or more): how relational it is
 -- column: questions_n (bigint, questions): questions asked
 -- column: approaches_n (bigint, approaches): approaches and flavors asked
@@ -20,12 +19,11 @@
 -- column: seeds (varchar): seeds of the run
 -- column: is_builtin (boolean): whether a model built into the program scored
 -- order: run_id, complexity_level, dataset_id
--- nulls: dataset_label, providers, evaluators, embeddings and seeds are null when no row says them
+-- nulls: providers, evaluators, embeddings and seeds are null when no row says them
 -- since: 0.1.0
 select
     cells.run_id,
     cells.dataset_id,
-    min(cells.dataset_label) as dataset_label,
     min(cells.complexity_level) as complexity_level,
     count(distinct cells.question_id) as questions_n,
     count(distinct cells.approach) as approaches_n,

@@ -1,7 +1,7 @@
 -- name: reports/board_states_v1
 -- purpose: Says for every metric and approach what became of its cells: scored, or why not.
 -- grain: tier, metric, approach, state
--- reads: metric_cells, cells
+-- reads: metric_cells, staging.approach_tiers
 -- param: run_id (varchar, default null): only this run; null takes all together
 -- column: line_key (varchar): equal for rows of one tier and metric
 -- column: tier (varchar): base or flavors
@@ -17,24 +17,15 @@
 -- nulls: never
 -- since: 0.1.0
 with
-alias as (
-    select
-        cells.run_id,
-        cells.dataset_id,
-        cells.approach,
-        case when min(coalesce(cells.base_approach, cells.approach)) = cells.approach then 'base' else 'flavors' end as tier
-    from cells
-    where $run_id is null or cells.run_id = $run_id
-    group by cells.run_id, cells.dataset_id, cells.approach
-),
 counted as (
-    select alias.tier, metric_cells.metric, metric_cells.approach, metric_cells.state, count(*) as cells_n
+    select approach_tiers.tier, metric_cells.metric, metric_cells.approach, metric_cells.state, count(*) as cells_n
     from metric_cells
-    inner join alias
-        on alias.run_id = metric_cells.run_id
-        and alias.dataset_id = metric_cells.dataset_id
-        and alias.approach = metric_cells.approach
-    group by alias.tier, metric_cells.metric, metric_cells.approach, metric_cells.state
+    inner join staging.approach_tiers
+        on approach_tiers.run_id = metric_cells.run_id
+        and approach_tiers.dataset_id = metric_cells.dataset_id
+        and approach_tiers.approach = metric_cells.approach
+    where $run_id is null or metric_cells.run_id = $run_id
+    group by approach_tiers.tier, metric_cells.metric, metric_cells.approach, metric_cells.state
 ),
 named as (
     select

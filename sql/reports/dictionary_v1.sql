@@ -1,6 +1,6 @@
 -- name: reports/dictionary_v1
--- purpose: Lists the views people read and their columns, from the comments stored in the database. Version 2 adds units,
---   which the names carry.
+-- purpose: Lists the views people read and their columns, from the comments stored in the database, with the units that the
+--   names carry.
 -- grain: view, position
 -- reads: none
 -- param: view (varchar, default null): only this view; null takes all

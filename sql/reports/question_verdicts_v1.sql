@@ -1,7 +1,7 @@
 -- name: reports/question_verdicts_v1
 -- purpose: Lists what each judge said about the answers to a question.
 -- grain: page_key, judge, approach
--- reads: judge_scores, staging.question_pages, staging.board_questions
+-- reads: judge_scores, staging.question_pages
 -- param: run_id (varchar, default null): only this run; null takes all
 -- param: page_from (varchar, default null): first page wanted; null takes all
 -- param: page_to (varchar, default null): last page wanted; null takes all
@@ -24,10 +24,7 @@ wanted as (
         ($page_from is null or pages.page_key >= $page_from)
         and ($page_to is null or pages.page_key <= $page_to)
         and ($run_id is null or pages.run_id = $run_id)
-        and (
-            $questions = 'all'
-            or pages.page_key in (select board.page_key from staging.board_questions as board)
-        )
+        and ($questions = 'all' or pages.is_on_board)
 )
 select
     wanted.page_key,

@@ -15,21 +15,22 @@ select
     cast(card.quantum as double) as quantum,
     card.scale,
     card.needs_reference,
-    card.needs_contexts
+    card.needs_contexts,
+    card.place_n
 from (
     values
-        ('faithfulness', 0, 1, 'higher', 1e-6, 'raw', false, true),
-        ('context_precision', 0, 1, 'higher', 1e-6, 'raw', true, true),
-        ('context_recall', 0, 1, 'higher', 1e-6, 'raw', true, true),
-        ('answer_relevancy', -1, 1, 'higher', 1e-6, 'raw', false, false),
-        ('judge_score', 1, 5, 'higher', 1e-6, 'raw', false, false),
-        ('judge_mean', 1, 5, 'higher', 1e-6, 'raw', false, false),
-        ('recall_at_5', 0, 1, 'higher', 1e-6, 'raw', false, true),
-        ('ndcg_at_5', 0, 1, 'higher', 1e-6, 'raw', false, true),
-        ('mrr', 0, 1, 'higher', 1e-6, 'raw', false, true),
-        ('ok', 0, 1, 'higher', 1, 'raw', false, false),
-        ('latency_ms', 0, null, 'lower', 1e-6, 'log', false, false)
-) as card (metric, low, high, better, quantum, scale, needs_reference, needs_contexts);
+        ('faithfulness', 0, 1, 'higher', 1e-6, 'raw', false, true, 2),
+        ('context_precision', 0, 1, 'higher', 1e-6, 'raw', true, true, 4),
+        ('context_recall', 0, 1, 'higher', 1e-6, 'raw', true, true, 5),
+        ('answer_relevancy', -1, 1, 'higher', 1e-6, 'raw', false, false, 3),
+        ('judge_score', 1, 5, 'higher', 1e-6, 'raw', false, false, 9),
+        ('judge_mean', 1, 5, 'higher', 1e-6, 'raw', false, false, 1),
+        ('recall_at_5', 0, 1, 'higher', 1e-6, 'raw', false, true, 6),
+        ('ndcg_at_5', 0, 1, 'higher', 1e-6, 'raw', false, true, 7),
+        ('mrr', 0, 1, 'higher', 1e-6, 'raw', false, true, 8),
+        ('ok', 0, 1, 'higher', 1, 'raw', false, false, 20),
+        ('latency_ms', 0, null, 'lower', 1e-6, 'log', false, false, 21)
+) as card (metric, low, high, better, quantum, scale, needs_reference, needs_contexts, place_n);
 
 comment on view metric_cards is 'The range and the better direction of one metric.';
 comment on column metric_cards.metric is 'The metric.';
@@ -40,3 +41,4 @@ comment on column metric_cards.quantum is 'Step to which values are rounded for 
 comment on column metric_cards.scale is 'What is compared: `raw` values, or their natural `log`.';
 comment on column metric_cards.needs_reference is 'Whether it needs a reference answer.';
 comment on column metric_cards.needs_contexts is 'Whether it needs the retrieved sources.';
+comment on column metric_cards.place_n is 'Place in lists of metrics, from 1; a dataset is read by the first one it has scores for.';

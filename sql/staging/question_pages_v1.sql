@@ -1,6 +1,7 @@
 -- name: staging/question_pages_v1
 -- purpose: Creates the view `staging.question_pages`: one page for each question of a run, with file names that do not
---   collide.
+--   collide, and whether one HTML page of many questions shows it in full: at most 40 of a dataset and 120 of a run, in order
+--   of their ids, so that the page stays one that a browser opens.
 -- grain: run_id, dataset_id, question_id
 -- reads: cells
 -- order: none
@@ -27,19 +28,38 @@ numbered as (
             partition by asked.run_id, asked.question_name order by asked.dataset_id, asked.question_id
         ) as question_number
     from asked
+),
+placed as (
+    select
+        numbered.*,
+        count(*) over (partition by numbered.run_id, numbered.dataset_id) as asked_n,
+        row_number() over (partition by numbered.run_id, numbered.dataset_id order by numbered.question_id) as place_n
+    from numbered
+),
+-- Rows beyond the place in the dataset come last, so they take no place of the run.
+run_placed as (
+    select
+        placed.*,
+        row_number() over (
+            partition by placed.run_id
+            order by placed.place_n, placed.complexity_level, placed.dataset_id
+        ) as run_place_n
+    from placed
 )
 select
-    numbered.run_id,
-    numbered.dataset_id,
-    numbered.question_id,
-    numbered.complexity_level,
-    concat(numbered.run_id, chr(31), numbered.dataset_id, chr(31), numbered.question_id) as page_key,
+    pages.run_id,
+    pages.dataset_id,
+    pages.question_id,
+    pages.complexity_level,
+    concat(pages.run_id, chr(31), pages.dataset_id, chr(31), pages.question_id) as page_key,
     case
-        when numbered.run_number = 1 then numbered.run_name
-        else concat(numbered.run_name, '--', cast(numbered.run_number as varchar))
+        when pages.run_number = 1 then pages.run_name
+        else concat(pages.run_name, '--', cast(pages.run_number as varchar))
     end as run_slug,
     case
-        when numbered.question_number = 1 then numbered.question_name
-        else concat(numbered.question_name, '--', cast(numbered.question_number as varchar))
-    end as question_slug
-from numbered;
+        when pages.question_number = 1 then pages.question_name
+        else concat(pages.question_name, '--', cast(pages.question_number as varchar))
+    end as question_slug,
+    pages.asked_n,
+    pages.place_n <= 40 and pages.run_place_n <= 120 as is_on_board
+from run_placed as pages;

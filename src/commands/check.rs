@@ -2,6 +2,7 @@
 
 use super::Ended;
 use super::context::{Context, select};
+use super::gate::refuse_misfits;
 use crate::cli::CheckArgs;
 use crate::error::Result;
 use crate::evidence::provenance::public_url;
@@ -16,6 +17,7 @@ pub fn check(context: &Context, arguments: &CheckArgs) -> Result<Ended> {
     let selected = select(&experiment, &arguments.selection)?;
     prices::load(&context.project)?;
     let manifest = &experiment.manifest;
+    manifest.gate.as_ref().map_or(Ok(()), |gate| refuse_misfits(context, gate))?;
     let bounds = plan::bounds(&selected.cells, manifest, RetryPolicy::new(manifest.run.retries).cap_s);
     let aliases: Vec<&str> = selected.profiles.iter().map(|(profile, _)| profile.alias.as_str()).collect();
     let lines = [
@@ -31,7 +33,12 @@ pub fn check(context: &Context, arguments: &CheckArgs) -> Result<Ended> {
         let connection = experiment.connections.get(&profile.alias)?;
         Some(("asked", format!("{}: {}", profile.alias, asked(connection))))
     });
-    for (name, text) in lines.into_iter().chain(asked) {
+    let gate = manifest.gate.iter().map(|gate| {
+        let rules_n: usize = gate.checks.iter().map(|check| check.rules.len()).sum();
+        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        ("gate", format!("{} in {}", plural(rules_n, "rule"), plural(gate.checks.len(), "check")))
+    });
+    for (name, text) in lines.into_iter().chain(asked).chain(gate) {
         if !ui::data(&format!("{name:<12}{text}\n")) {
             break;
         }

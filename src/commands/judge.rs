@@ -1,5 +1,7 @@
 //! `ragsql judge`: the blinded panel over stored answers.
 
+mod planted;
+
 use super::audit::audit;
 use super::context::{Context, relative_default};
 use super::gateway::{Embedded, Started, ephemeral};
@@ -10,6 +12,7 @@ use super::run::files::RunFiles;
 use super::{Ended, runtime, variable};
 use crate::cli::JudgeArgs;
 use crate::error::{Failure, Kind, Result};
+use crate::experiment::dataset::Dataset;
 use crate::experiment::load::{Experiment, Files};
 use crate::experiment::manifest::{JudgeOrder, JudgePanel};
 use crate::json;
@@ -20,7 +23,7 @@ use crate::panel::prompt::Template;
 use crate::panel::run::{Outcome, run};
 use crate::panel::settings::{self, Address, Declared, EMBEDDED, Environment, Gateways};
 use crate::panel::store::Store;
-use crate::panel::{artifact, canary, tally};
+use crate::panel::{artifact, tally};
 use crate::ui;
 use std::path::Path;
 
@@ -40,49 +43,84 @@ pub fn judge(context: &Context, arguments: &JudgeArgs) -> Result<Ended> {
     if arguments.audit {
         return audit(context, &experiment, &files, &results, arguments.json);
     }
-    let (input, base) = read_matrix(context, &files.matrix)?;
-    let declared = declared(&experiment.manifest.judge_panel);
-    let given = Environment { models: arguments.models.clone(), endpoint: arguments.endpoint.clone(), ..environment() };
-    let environment = where_answers_came_from(&declared, given, base.as_deref())?;
-    let Some(settings) = settings::resolve(&declared, &environment)? else {
-        write_whole(&results, encoded(&artifact::disabled(&input))?.as_bytes())?;
-        ui::status(&format!("the judge panel is switched off; wrote {}", context.shown(&results)));
-        return Ok(Ended::Done);
-    };
-    let plan = Plan {
-        order: order(arguments.order.as_deref(), &experiment),
-        with_canaries: arguments.canaries,
-        asks_unscored_again: arguments.ask_again,
-        limits: Limits { concurrency: usize::from(arguments.concurrency), ..Limits::default() },
-        input,
-        settings,
-    };
-    let calls = plan.settings.judges.len() * plan.input.questions.len();
-    ui::status(&format!(
-        "ragsql judge      {} · {} judges x {} questions = {calls} verdicts · {}",
-        dataset.id,
-        plan.settings.judges.len(),
-        plan.input.questions.len(),
-        plan.settings.endpoint,
-    ));
-    let embedded = match plan.settings.backend {
-        EMBEDDED => Some(Embedded::without_documents(context, &experiment, &dataset)?),
-        _ => None,
-    };
-    let panel = Panel { plan: &plan, declared: &declared, environment: &environment, embedded: embedded.as_ref() };
-    let Some(outcome) = runtime()?.block_on(panel.ask(&Store::beside(&results)))? else {
+    let panel = Judging { context, experiment: &experiment, dataset: &dataset, files: &files, results: &results };
+    let ended = panel.carry_out(arguments, true)?;
+    if ended == Ended::Interrupted {
         ui::status("stopped: every verdict heard so far is on disk; run the same command again to go on");
-        return Ok(Ended::Interrupted);
-    };
-    let judgments = artifact::judgments(&plan.input, &plan.settings, &outcome.verdicts);
-    write_whole(&results, encoded(&judgments)?.as_bytes())?;
-    let tables = if files.evidence.exists() && results == files.judgments() {
-        artifacts::summarize(context, &files, &dataset.id)? + &artifacts::judge_means(context, &files, &dataset.id)?
-    } else {
-        String::new()
-    };
-    ui::data(&tables);
-    tell(context, &plan, &outcome, &results)
+    }
+    Ok(ended)
+}
+
+/// Whose answers are judged, and where the judgments go.
+pub struct Judging<'a> {
+    /// The project.
+    pub context: &'a Context,
+    /// Names the panel.
+    pub experiment: &'a Experiment,
+    /// What the answers are about.
+    pub dataset: &'a Dataset,
+    /// The run.
+    pub files: &'a RunFiles,
+    /// The judgments.
+    pub results: &'a Path,
+}
+
+impl Judging<'_> {
+    /// Hears every judge on every question, writes the judgments, and makes the run's summary again with them.
+    ///
+    /// Only the panel's options are taken from the arguments.
+    pub fn carry_out(&self, arguments: &JudgeArgs, prints_tables: bool) -> Result<Ended> {
+        let Self { context, experiment, dataset, files, results } = *self;
+        let (input, base) = read_matrix(context, &files.matrix)?;
+        let declared = declared(&experiment.manifest.judge_panel);
+        let given =
+            Environment { models: arguments.models.clone(), endpoint: arguments.endpoint.clone(), ..environment() };
+        let environment = where_answers_came_from(&declared, given, base.as_deref())?;
+        let Some(settings) = settings::resolve(&declared, &environment)? else {
+            write_whole(results, encoded(&artifact::disabled(&input))?.as_bytes())?;
+            ui::status(&format!("the judge panel is switched off; wrote {}", context.shown(results)));
+            return Ok(Ended::Done);
+        };
+        let plan = Plan {
+            order: order(arguments.order.as_deref(), experiment),
+            with_canaries: arguments.canaries,
+            asks_unscored_again: arguments.ask_again,
+            limits: Limits { concurrency: usize::from(arguments.concurrency), ..Limits::default() },
+            input,
+            settings,
+        };
+        let calls = plan.settings.judges.len() * plan.input.questions.len();
+        ui::status(&format!(
+            "ragsql judge      {} · {} judges x {} questions = {calls} verdicts · {}",
+            dataset.id,
+            plan.settings.judges.len(),
+            plan.input.questions.len(),
+            plan.settings.endpoint,
+        ));
+        let embedded = match plan.settings.backend {
+            EMBEDDED => Some(Embedded::without_documents(context, experiment, dataset)?),
+            _ => None,
+        };
+        let panel = Panel { plan: &plan, declared: &declared, environment: &environment, embedded: embedded.as_ref() };
+        let Some(outcome) = runtime()?.block_on(panel.ask(&Store::beside(results)))? else {
+            return Ok(Ended::Interrupted);
+        };
+        let judgments = artifact::judgments(&plan.input, &plan.settings, &outcome.verdicts);
+        write_whole(results, encoded(&judgments)?.as_bytes())?;
+        let tables = if files.evidence.exists() && *results == files.judgments() {
+            artifacts::summarize(context, files, &dataset.id)? + &artifacts::judge_means(context, files, &dataset.id)?
+        } else {
+            String::new()
+        };
+        if prints_tables {
+            ui::data(&tables);
+        }
+        let ended = tell(context, &plan, &outcome, results);
+        if plan.with_canaries {
+            planted::tell(context, &files.evidence, &Store::beside(results))?;
+        }
+        Ok(ended)
+    }
 }
 
 /// What is needed to reach the judges.
@@ -195,7 +233,7 @@ fn encoded(document: &serde_json::Value) -> Result<String> {
 }
 
 /// Says how each judge did; a panel with gaps is told, and ends with exit code 1.
-fn tell(context: &Context, plan: &Plan, outcome: &Outcome, results: &Path) -> Result<Ended> {
+fn tell(context: &Context, plan: &Plan, outcome: &Outcome, results: &Path) -> Ended {
     let mut complete = true;
     for judge in tally::tally(&plan.settings.judges, &outcome.verdicts) {
         complete &= judge.is_complete();
@@ -209,17 +247,7 @@ fn tell(context: &Context, plan: &Plan, outcome: &Outcome, results: &Path) -> Re
         let why = if reasons.is_empty() { String::new() } else { format!(" · {}", reasons.join(", ")) };
         ui::status(&format!("  {:<28}{}/{} verdicts whole{why}", judge.judge, judge.scored, judge.total));
     }
-    for planted in canary::outcomes(&plan.input.questions, &outcome.verdicts) {
-        if planted.is_passed == Some(false) {
-            ui::warning(&format!(
-                "{} fell for the canary `{}` of {}",
-                planted.judge,
-                planted.kind.name(),
-                planted.question_id
-            ));
-        }
-    }
     ui::status(&format!("  calls           {} made, {} verdicts reused", outcome.calls, outcome.reused));
     ui::status(&format!("  judgments       {}", context.shown(results)));
-    Ok(if complete { Ended::Done } else { Ended::WithFailures })
+    if complete { Ended::Done } else { Ended::WithFailures }
 }

@@ -5,22 +5,23 @@
 mod listing;
 mod material;
 mod published;
+mod refresh;
 mod staging;
 mod verifying;
 
 pub use material::Material;
+pub use refresh::{Refreshed, refresh_published};
 
 use super::Ended;
 use super::context::Context;
 use super::output::write_whole;
 use crate::cli::ReportArgs;
 use crate::error::{Failure, Kind, Result};
-use crate::report::leaderboard;
 use crate::report::page::{About, Format, Page};
 use crate::ui;
 use staging::Staging;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The page that `--html` means when none is named.
 const HTML_PAGE: &str = "report.html";
@@ -72,13 +73,7 @@ fn write(material: &Material, pages: &[Page], output: Option<PathBuf>) -> Result
         let staging = folders.entry(folder.clone()).or_insert_with(|| Staging::below(&folder));
         let warehouse = material.warehouse(about)?;
         for page in &pages {
-            material.render(&warehouse, page, &|path, text| staging.add(&path, &text))?;
-        }
-        if pages.iter().any(|page| page.name == "evaluation-results") {
-            staging.add("leaderboards/leaderboards.json", &leaderboard::json(&warehouse)?)?;
-            for (table, text) in leaderboard::csv(&warehouse)? {
-                staging.add(&format!("leaderboards/{table}.csv"), &text)?;
-            }
+            refresh::add_page(material, &warehouse, page, staging)?;
         }
     }
     for (folder, staging) in folders {
@@ -90,7 +85,7 @@ fn write(material: &Material, pages: &[Page], output: Option<PathBuf>) -> Result
 }
 
 /// Writes one HTML page to a file of any name.
-fn html(material: &Material, name: Option<&str>, file: &std::path::Path) -> Result<Ended> {
+fn html(material: &Material, name: Option<&str>, file: &Path) -> Result<Ended> {
     let page = material.html_page(name)?.clone();
     material.refuse_without(page.about)?;
     let text = material.html(&page)?;

@@ -15,8 +15,9 @@ impl From<RunError> for Failure {
                     None => failure,
                 }
             }
-            RunError::Budget(_) => Failure::new(Kind::Finished, &error)
-                .hint("every row so far is on disk; the same command goes on from there with a new budget"),
+            RunError::Budget(_) => {
+                Failure::new(Kind::Finished, &error).hint("the same command goes on from there with a new budget")
+            }
             RunError::Encode(error) => Failure::new(Kind::Outside, &error),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::document::{Document, Entry, Node};
 use super::fields::{Check, Fields, NumberRange};
+use super::gate::{self, Gate};
 use super::paths;
 use super::problem::{Problem, Problems, quoted};
 use std::path::{Path, PathBuf};
@@ -108,6 +109,8 @@ pub struct Manifest {
     pub judge_panel: JudgePanel,
     /// How cells are run.
     pub run: RunSettings,
+    /// What a candidate run has to hold; null when the file does not say.
+    pub gate: Option<Gate>,
 }
 
 /// What could be read of a manifest: the paths are there even when another part is wrong, so that the files they
@@ -129,7 +132,7 @@ pub(super) fn load(document: &Document, file: &Path, project: &Path, problems: &
         return Loaded::default();
     };
     let check = &mut Check::new(document, problems);
-    let known = ["version", "root", "datasets_file", "approaches", "metrics", "run"];
+    let known = ["version", "root", "datasets_file", "approaches", "metrics", "run", "gate"];
     let Some(fields) = Fields::open(root, "manifest", &known, check) else { return Loaded::default() };
     let folder = file.parent().unwrap_or(Path::new("/"));
 
@@ -143,6 +146,10 @@ pub(super) fn load(document: &Document, file: &Path, project: &Path, problems: &
     let approaches = fields.required("approaches", check, approaches);
     let metrics = fields.required("metrics", check, |check, node, _| metrics(node, check));
     let run = fields.required("run", check, |check, node, _| run(node, check));
+    let gate = match fields.entry("gate") {
+        Some(entry) => gate::load(check, entry, document).map(Some),
+        None => Some(None),
+    };
 
     let manifest = (|| {
         version?;
@@ -155,6 +162,7 @@ pub(super) fn load(document: &Document, file: &Path, project: &Path, problems: &
             ragas,
             judge_panel,
             run: run?,
+            gate: gate?,
         })
     })();
     Loaded { manifest, root, datasets_file }

@@ -188,6 +188,11 @@ pub fn render(warehouse: &Warehouse, templates: &Templates, panel_file: &str, wi
             }
             values.insert("is_heuristic".to_owned(), json!(any(&found, "judge", |judge| judge.starts_with(BUILT_IN))));
         }
+        if *key == "leave_one_out" {
+            let is_complete =
+                found.rows.iter().all(|row| row.value("winner_changes").is_ok_and(|flag| *flag != Value::Null));
+            values.insert("leave_one_out_is_complete".to_owned(), json!(is_complete));
+        }
         for flag in ["fails_most", "winner_changes"] {
             if found.columns.iter().any(|column| column == flag) {
                 values.insert(format!("{key}_{flag}"), named(&found, flag)?);

@@ -192,27 +192,36 @@ fn read_snapshot(rows: &mut Rows, root: &Path, place: Place, kind: &str) -> Resu
 
 /// Lists the files of a folder that were published there, with sizes and hashes, in order of name.
 ///
-/// Folders and hidden files are left out; a missing folder holds nothing.
+/// Folders in it count, since each holds the files of one dataset. Hidden files and folders are left out; a missing folder
+/// holds nothing.
 pub fn artifacts(folder: &Path) -> Result<Vec<ArtifactFacts>> {
+    let mut found = Vec::new();
+    if folder.exists() {
+        add_artifacts(&mut found, folder, "")?;
+    }
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(found)
+}
+
+fn add_artifacts(found: &mut Vec<ArtifactFacts>, folder: &Path, below: &str) -> Result<()> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |source| Error::File { path, source }
     };
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(failed(folder))? {
         let entry = entry.map_err(failed(folder))?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with('.') || name == "README.md" || !entry.path().is_file() {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        if name.starts_with('.') || (below.is_empty() && name == "README.md") {
             continue;
         }
-        let (size_bytes, sha256) = fingerprint(&entry.path()).map_err(failed(&entry.path()))?;
-        found.push(ArtifactFacts { path: name, size_bytes, sha256 });
+        if below.is_empty() && path.is_dir() {
+            add_artifacts(found, &path, &format!("{name}/"))?;
+        } else if path.is_file() {
+            let (size_bytes, sha256) = fingerprint(&path).map_err(failed(&path))?;
+            found.push(ArtifactFacts { path: format!("{below}{name}"), size_bytes, sha256 });
+        }
     }
-    found.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(found)
+    Ok(())
 }
 
 /// Size and SHA-256 of a file, read piece by piece.

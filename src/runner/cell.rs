@@ -9,6 +9,7 @@ use super::event::{AttemptOutcome, CellName, Event};
 use super::limit::{LimitChange, Limiter};
 use super::record::{Measured, row};
 use super::spending::Spending;
+use super::turn::Turn;
 use crate::evidence::row::{Evidence, Reproducibility, Row, RowError, Status};
 use crate::experiment::manifest::EvidenceCapability;
 use crate::experiment::plan::Cell;
@@ -32,7 +33,7 @@ pub struct RunConfig {
     pub approaches: HashMap<String, Asking>,
     /// Total deadline of one attempt in seconds.
     pub timeout_s: f64,
-    /// Cells at work at a time, at least 1.
+    /// Cells at work at a time, at least 1; those that wait for a closed service are not at work.
     pub concurrency: usize,
     /// How often a failed attempt is repeated, and when.
     pub policy: RetryPolicy,
@@ -92,10 +93,10 @@ impl Called {
 }
 
 impl CellRunner<'_> {
-    /// Calls, normalises, scores.
-    pub async fn run(&self, cell: &Cell, name: &Arc<CellName>) -> Row {
+    /// Calls, normalises, scores. The turn is given back while the cell can only wait for its service.
+    pub async fn run(&self, cell: &Cell, name: &Arc<CellName>, turn: &mut Turn<'_>) -> Row {
         let asking = self.config.asking(&cell.profile.alias);
-        let called = self.call(cell, name, asking).await;
+        let called = self.call(cell, name, asking, turn).await;
         let latency_ms = rounded_ms(called.last_end - called.first_call);
         let normalised = match called.completion {
             Ok(payload) => completion::normalise(&payload, &asking.contexts()).map_err(|error| {
@@ -125,18 +126,19 @@ impl CellRunner<'_> {
     }
 
     /// Attempts until one succeeds or the budget is spent. Waiting for the first turn is not latency; later waits are.
-    async fn call(&self, cell: &Cell, name: &Arc<CellName>, asking: &Asking) -> Called {
+    async fn call(&self, cell: &Cell, name: &Arc<CellName>, asking: &Asking, turn: &mut Turn<'_>) -> Called {
         let body = match asking.body(&cell.profile.alias, &cell.question.query) {
             Ok(body) => body,
             Err(reason) => return Called::refused(CallFailure::new(FailureKind::Value, reason)),
         };
-        let limiter = &self.limiters[asking.endpoint.shown()];
+        let service = asking.endpoint.shown();
+        let limiter = &self.limiters[service];
         let mut first_call = None;
         let mut ready_since = Instant::now();
         let mut attempts = 0;
         let mut budget = Budget::default();
         loop {
-            let permit = limiter.acquire().await;
+            let permit = turn.permit_of(limiter).await;
             let (started, started_at) = (Instant::now(), SystemTime::now());
             let first_call = *first_call.get_or_insert(started);
             attempts += 1;
@@ -153,7 +155,7 @@ impl CellRunner<'_> {
             });
             let failure = match result {
                 Ok(_) => {
-                    self.tell(permit.succeeded());
+                    self.tell(service, permit.succeeded());
                     return Called { completion: result, attempts, first_call, last_end };
                 }
                 Err(failure) => failure,
@@ -163,7 +165,7 @@ impl CellRunner<'_> {
             if failure.is_rate_limit() {
                 let refusal = permit.refused(&failure, !policy.asks_too_much(&failure));
                 crowded = refusal.crowded;
-                self.tell(refusal.change);
+                self.tell(service, refusal.change);
             } else {
                 drop(permit);
             }
@@ -178,6 +180,7 @@ impl CellRunner<'_> {
                 reason: failure.kind.as_str(),
             });
             ready_since = Instant::now();
+            turn.give_back();
             self.config.pace.sleep(wait_s).await;
         }
     }
@@ -205,9 +208,9 @@ impl CellRunner<'_> {
         scoring.score(&subject).await
     }
 
-    fn tell(&self, change: Option<LimitChange>) {
+    fn tell(&self, service: &str, change: Option<LimitChange>) {
         if let Some(LimitChange { from, to, reason }) = change {
-            (self.events)(Event::LimitChanged { from, to, reason });
+            (self.events)(Event::LimitChanged { service: service.to_owned(), from, to, reason });
         }
     }
 }

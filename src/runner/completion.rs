@@ -130,6 +130,8 @@ fn apply(evidence: &mut Evidence, extension: &Map<String, Value>) {
             }
             ("metrics", Value::Object(metrics)) => evidence.server_metrics = Some(metrics.clone()),
             ("schema_version" | "answer" | "sources" | "metrics", _) => {}
+            // These two are what the runner found out; an answer cannot say them of itself.
+            (CONTEXTS_MISSING | CONTEXTS_POINTER, _) => {}
             _ => {
                 evidence.approach_metadata.insert(key.clone(), value.clone());
             }

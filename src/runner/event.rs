@@ -90,8 +90,10 @@ pub enum Event {
         /// Which cell.
         cell: Arc<CellName>,
     },
-    /// The gateway gets fewer or more calls at a time.
+    /// A service gets fewer or more calls at a time.
     LimitChanged {
+        /// Its URL, without secrets.
+        service: String,
         /// Calls in flight allowed before.
         from: usize,
         /// Calls in flight allowed now.

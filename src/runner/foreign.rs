@@ -1,7 +1,7 @@
 //! Contexts of services that have no extension: a list somewhere in the answer, found by JSON pointers.
 //!
 //! Pure. Takes the shapes that frameworks use: a list of texts, or of objects with the text under one of several names,
-//! inside or beside the object that describes the document. A link is a title without a text.
+//! inside or beside the object that describes the document. A name of a document is a title without a text.
 
 use serde_json::{Value, json};
 
@@ -56,20 +56,30 @@ pub struct Found {
     pub pointer: String,
 }
 
-/// The first list that a pointer leads to, unless it has entries and none of them can be read.
-///
-/// An empty list is found, too: the service retrieved nothing, and says so.
+/// The first list that a pointer leads to and that has a text in it; without one, the first list of titles alone, or
+/// an empty one: the service retrieved nothing, and says so. A list of which no entry can be read is none.
 pub fn find(payload: &Value, pointers: &[&str]) -> Option<Found> {
-    pointers.iter().find_map(|pointer| {
+    let mut lists = pointers.iter().filter_map(|pointer| {
         let entries = payload.pointer(pointer)?.as_array()?;
         let sources: Vec<Value> = entries.iter().filter_map(source).collect();
         (entries.is_empty() || !sources.is_empty()).then(|| Found { sources, pointer: (*pointer).to_owned() })
-    })
+    });
+    let first = lists.next()?;
+    match first.has_a_text() {
+        true => Some(first),
+        false => Some(lists.find(Found::has_a_text).unwrap_or(first)),
+    }
+}
+
+impl Found {
+    fn has_a_text(&self) -> bool {
+        self.sources.iter().any(|source| source["snippet"] != "")
+    }
 }
 
 fn source(entry: &Value) -> Option<Value> {
     if let Value::String(text) = entry {
-        return Some(if is_link(text) {
+        return Some(if is_name(text) {
             json!({"title": text, "snippet": "", "score": null})
         } else {
             json!({"title": "", "snippet": text, "score": null})
@@ -88,6 +98,8 @@ fn source(entry: &Value) -> Option<Value> {
     Some(json!({"title": title.unwrap_or_default(), "snippet": snippet.unwrap_or_default(), "score": score}))
 }
 
-fn is_link(text: &str) -> bool {
-    (text.starts_with("http://") || text.starts_with("https://")) && !text.contains(char::is_whitespace)
+/// Whether a plain string names a document, as a link, a path and an id do: it has no blank. Scripts without blanks
+/// between words are told by their punctuation.
+fn is_name(text: &str) -> bool {
+    !text.contains(|character: char| character.is_whitespace() || "。、，．！？；：".contains(character))
 }

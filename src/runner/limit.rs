@@ -56,10 +56,21 @@ pub struct Permit<'a> {
     joined_others: bool,
 }
 
-enum Turn<'a> {
-    Now(Permit<'a>),
-    After(Duration),
-    WhenFreed,
+/// Why no call may be let through.
+enum Obstacle {
+    /// The gateway asked to be left alone for so long.
+    Closed(Duration),
+    /// As many calls are in flight as the limit allows.
+    Full,
+}
+
+impl State {
+    fn obstacle(&self, now: Instant) -> Option<Obstacle> {
+        match self.closed_until {
+            Some(until) if until > now => Some(Obstacle::Closed(until - now)),
+            _ => (self.in_flight >= self.limit).then_some(Obstacle::Full),
+        }
+    }
 }
 
 impl Limiter {
@@ -73,42 +84,45 @@ impl Limiter {
     /// Waits until the gateway is open and a place is free.
     pub async fn acquire(&self) -> Permit<'_> {
         loop {
-            let freed = self.freed.notified();
-            tokio::pin!(freed);
-            // Registered before looking, so that a place freed in between is not missed.
-            freed.as_mut().enable();
-            match self.turn() {
-                Turn::Now(permit) => return permit,
-                Turn::After(wait) => {
-                    let spread = self.pace.duration(SPREAD_AFTER_PAUSE_S).mul_f64(self.jitter.share());
-                    tokio::time::sleep(wait + spread).await;
-                }
-                Turn::WhenFreed => freed.await,
+            if let Some(permit) = self.try_acquire() {
+                return permit;
             }
+            self.opened().await;
+        }
+    }
+
+    /// The right to a call, if the gateway is open and a place is free.
+    pub fn try_acquire(&self) -> Option<Permit<'_>> {
+        let mut state = self.lock();
+        if state.obstacle(Instant::now()).is_some() {
+            return None;
+        }
+        let joined_others = state.in_flight > 0;
+        state.in_flight += 1;
+        state.started += 1;
+        Some(Permit { limiter: self, generation: state.generation, started: state.started, joined_others })
+    }
+
+    /// Waits until a call may be let through. Somebody else may be quicker: ask again.
+    pub async fn opened(&self) {
+        let freed = self.freed.notified();
+        tokio::pin!(freed);
+        // Registered before looking, so that a place freed in between is not missed.
+        freed.as_mut().enable();
+        let obstacle = self.lock().obstacle(Instant::now());
+        match obstacle {
+            None => {}
+            Some(Obstacle::Closed(wait)) => {
+                let spread = self.pace.duration(SPREAD_AFTER_PAUSE_S).mul_f64(self.jitter.share());
+                tokio::time::sleep(wait + spread).await;
+            }
+            Some(Obstacle::Full) => freed.await,
         }
     }
 
     /// The number of calls allowed in flight now.
     pub fn limit(&self) -> usize {
         self.lock().limit
-    }
-
-    fn turn(&self) -> Turn<'_> {
-        let mut state = self.lock();
-        let now = Instant::now();
-        if let Some(until) = state.closed_until {
-            if until > now {
-                return Turn::After(until - now);
-            }
-            state.closed_until = None;
-        }
-        if state.in_flight >= state.limit {
-            return Turn::WhenFreed;
-        }
-        let joined_others = state.in_flight > 0;
-        state.in_flight += 1;
-        state.started += 1;
-        Turn::Now(Permit { limiter: self, generation: state.generation, started: state.started, joined_others })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -1,14 +1,18 @@
 //! The pool: a fixed number of workers over the missing cells.
 //!
 //! Holds one byte of state per cell and as many cells in flight as the concurrency allows, whatever the plan's size.
-//! A worker has its turn from the claim until the row is complete. While rows wait for the disk, others take turns, so
-//! a slow disk costs larger shared commits instead of idle calls; the number of rows that wait is bounded, too.
-//! A cell counts as finished when its append returned. Source: `contract/evaluation.md` section 3.4.
+//! Every service has a lane of its own: its cells start in order, and as many as the concurrency has places are begun at
+//! a time. All lanes share the turns, of which a worker has one from the claim until the row is complete, except while
+//! its cell can only wait for the service; so a service that is closed keeps its own lane waiting and no other.
+//! While rows wait for the disk, others take places and turns, so a slow disk costs larger shared commits instead of
+//! idle calls; the number of rows that wait is bounded, too. A cell counts as finished when its append returned.
+//! Source: `contract/evaluation.md` section 3.4.
 
 use super::cell::{CellRunner, RunConfig, limiters};
 use super::event::{CellName, Event};
 use super::sink::{Claimed, RowSink, SinkError};
 use super::spending::Overspent;
+use super::turn::Turn;
 use crate::evidence;
 use crate::evidence::encoded::EncodedRow;
 use crate::evidence::row::{Status, row_id};
@@ -22,11 +26,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
 
-/// Workers per turn: one in eight calls, the others may wait for the disk.
+/// Workers per place: one in eight calls, the others may wait for the disk.
 ///
 /// Half of the waiting rows are in the commit that is under way, half gather for the next. So a disk that needs 5 ms for
 /// a commit keeps up with 10,000 cells per second at concurrency 16.
-const WORKERS_PER_TURN: usize = 8;
+const WORKERS_PER_PLACE: usize = 8;
 
 /// What became of one cell in this run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +110,7 @@ impl RunOutcome {
 
 /// Runs the missing cells of a plan.
 ///
-/// Cells start in order. The same row id twice makes one call and gives both cells its state. When `cancel` fires, no
+/// Cells of a service start in order. The same row id twice makes one call and gives both cells its state. When `cancel` fires, no
 /// cell starts, calls in flight are abandoned at once and rows that are being written are finished. When the store
 /// fails, no cell starts, and cells in flight still finish.
 pub async fn run<S: RowSink>(
@@ -134,19 +138,54 @@ pub async fn run<S: RowSink>(
         sink,
         cancel,
         turns: Semaphore::new(concurrency),
-        next: AtomicUsize::new(0),
         broken: AtomicBool::new(false),
         failure: Mutex::new(None),
         states: Mutex::new(vec![CellState::Open; cells.len()]),
     };
-    let workers_n = concurrency.saturating_mul(WORKERS_PER_TURN).min(cells.len());
-    join_all((0..workers_n).map(|_| pool.work())).await;
+    let lanes = lanes(config, cells, concurrency);
+    let workers_n = |lane: &Lane| concurrency.saturating_mul(WORKERS_PER_PLACE).min(lane.cells_n);
+    let workers = lanes.iter().flat_map(|lane| (0..workers_n(lane)).map(|_| pool.work(lane)));
+    join_all(workers).await;
     let mut states = pool.states.into_inner().unwrap_or_else(PoisonError::into_inner);
     for (index, first) in pool.first_of {
         states[index] = states[first];
     }
     let failure = pool.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
-    finish(states, failure, cancel.is_cancelled())
+    let mut outcome = finish(states, failure, cancel.is_cancelled());
+    outcome.failure = outcome.failure.and_then(|failure| match (failure, &config.spending) {
+        // A budget stands in the way of what is missing, and of nothing else.
+        (RunError::Budget(_), _) if outcome.counts.open + outcome.counts.abandoned == 0 => None,
+        (RunError::Budget(overspent), Some(spending)) => Some(spending.brought_up_to_date(overspent).into()),
+        (failure, _) => Some(failure),
+    });
+    outcome
+}
+
+/// The cells of one service.
+struct Lane<'a> {
+    /// Its URL.
+    service: &'a str,
+    cells_n: usize,
+    /// One for each cell that is begun and not complete.
+    places: Semaphore,
+    /// Index of the next cell to look at.
+    next: AtomicUsize,
+}
+
+/// One lane for each service, in the order in which the plan asks them.
+fn lanes<'a>(config: &'a RunConfig, cells: &[Cell], concurrency: usize) -> Vec<Lane<'a>> {
+    let mut lanes: Vec<Lane> = Vec::new();
+    for cell in cells {
+        let service = config.asking(&cell.profile.alias).endpoint.shown();
+        match lanes.iter_mut().find(|lane| lane.service == service) {
+            Some(lane) => lane.cells_n += 1,
+            None => {
+                let places = Semaphore::new(concurrency);
+                lanes.push(Lane { service, cells_n: 1, places, next: AtomicUsize::new(0) });
+            }
+        }
+    }
+    lanes
 }
 
 struct Pool<'a, S> {
@@ -157,26 +196,23 @@ struct Pool<'a, S> {
     sink: &'a S,
     cancel: &'a CancellationToken,
     turns: Semaphore,
-    next: AtomicUsize,
     broken: AtomicBool,
     failure: Mutex<Option<RunError>>,
     states: Mutex<Vec<CellState>>,
 }
 
 impl<S: RowSink> Pool<'_, S> {
-    async fn work(&self) {
+    async fn work(&self, lane: &Lane<'_>) {
         // Nobody closes the semaphore.
-        while let Ok(turn) = self.turns.acquire().await {
+        while let Ok(place) = lane.places.acquire().await {
+            let Some((index, cell)) = self.next(lane) else { return };
+            let mut turn = Turn::new(&self.turns);
+            turn.take().await;
             if self.cancel.is_cancelled() || self.broken.load(Ordering::Relaxed) {
                 return;
             }
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(cell) = self.cells.get(index) else { return };
-            if self.first_of.contains_key(&index) {
-                continue;
-            }
             let name = Arc::new(name(&self.runner.config.run_id, cell));
-            let state = self.one(cell, &name, turn).await.unwrap_or_else(|error| {
+            let state = self.one(cell, &name, Held { turn, _place: place }).await.unwrap_or_else(|error| {
                 self.start_no_more(error);
                 CellState::Abandoned
             });
@@ -189,13 +225,31 @@ impl<S: RowSink> Pool<'_, S> {
         }
     }
 
-    /// No cell starts any more; the first reason is kept.
-    fn start_no_more(&self, error: RunError) {
-        self.broken.store(true, Ordering::Relaxed);
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    /// The next cell of a lane that is not a repeated one.
+    fn next(&self, lane: &Lane<'_>) -> Option<(usize, &Cell)> {
+        loop {
+            let index = lane.next.fetch_add(1, Ordering::Relaxed);
+            let cell = self.cells.get(index)?;
+            let service = self.runner.config.asking(&cell.profile.alias).endpoint.shown();
+            if service == lane.service && !self.first_of.contains_key(&index) {
+                return Some((index, cell));
+            }
+        }
     }
 
-    async fn one(&self, cell: &Cell, name: &Arc<CellName>, turn: SemaphorePermit<'_>) -> Result<CellState, RunError> {
+    /// No cell starts any more; the first reason is kept, unless it is the budget and something has failed since.
+    fn start_no_more(&self, error: RunError) {
+        self.broken.store(true, Ordering::Relaxed);
+        let mut kept = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*kept, None | Some(RunError::Budget(_))) {
+            *kept = match (kept.take(), error) {
+                (Some(first), RunError::Budget(_)) => Some(first),
+                (_, error) => Some(error),
+            };
+        }
+    }
+
+    async fn one(&self, cell: &Cell, name: &Arc<CellName>, mut held: Held<'_>) -> Result<CellState, RunError> {
         let refuse = |source| RunError::Sink { row_id: name.row_id.clone(), source };
         let claim = tokio::select! {
             biased;
@@ -209,7 +263,7 @@ impl<S: RowSink> Pool<'_, S> {
         let row = tokio::select! {
             // A row that is complete is stored, even when the run is being stopped.
             biased;
-            row = self.runner.run(cell, name) => row,
+            row = self.runner.run(cell, name, &mut held.turn) => row,
             () = self.cancel.cancelled() => return Ok(CellState::Abandoned),
         };
         let encoded = EncodedRow::new(&row)?;
@@ -217,7 +271,7 @@ impl<S: RowSink> Pool<'_, S> {
         if let Some(Err(overspent)) = self.runner.config.spending.as_ref().map(|spending| spending.count(&row)) {
             self.start_no_more(overspent.into());
         }
-        drop(turn);
+        drop(held);
         self.sink.append(encoded).await.map_err(refuse)?;
         drop(claim);
         (self.runner.events)(Event::CellFinished {
@@ -232,6 +286,12 @@ impl<S: RowSink> Pool<'_, S> {
             Status::Timeout => CellState::Timeout,
         })
     }
+}
+
+/// What a cell holds from its claim until its row is complete.
+struct Held<'a> {
+    turn: Turn<'a>,
+    _place: SemaphorePermit<'a>,
 }
 
 fn name(run_id: &str, cell: &Cell) -> CellName {

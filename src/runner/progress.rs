@@ -5,6 +5,7 @@
 
 use super::event::Event;
 use crate::evidence::row::Status;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Running cells shown at a time.
@@ -20,11 +21,12 @@ pub struct ProgressState {
     failed: usize,
     retried: usize,
     started: Instant,
-    cut: Option<Cut>,
+    /// By the URL of the service.
+    cuts: BTreeMap<String, Cut>,
     running: Vec<Running>,
 }
 
-/// The limit is below where it started.
+/// The limit of a service is below where it started.
 #[derive(Debug)]
 struct Cut {
     from: usize,
@@ -45,7 +47,7 @@ impl ProgressState {
     /// Starts with `total` planned cells of which `done` are on disk.
     pub fn new(total: usize, done: usize, now: Instant) -> Self {
         let running = Vec::new();
-        Self { total, done, made: 0, failed: 0, retried: 0, started: now, cut: None, running }
+        Self { total, done, made: 0, failed: 0, retried: 0, started: now, cuts: BTreeMap::new(), running }
     }
 
     /// Takes in one event.
@@ -76,7 +78,7 @@ impl ProgressState {
                 self.forget(&cell.row_id);
             }
             Event::CellAbandoned { cell } => self.forget(&cell.row_id),
-            Event::LimitChanged { from, to, reason } => self.cut_to(*from, *to, reason),
+            Event::LimitChanged { service, from, to, reason } => self.cut_to(service, *from, *to, reason),
             Event::AttemptFinished { .. } => {}
         }
     }
@@ -127,21 +129,24 @@ impl ProgressState {
         }
         parts.push(format!("{} failed, {} retried", self.failed, self.retried));
         let mut in_flight = format!("in flight {}", self.running.len());
-        if let Some(Cut { from, reason }) = &self.cut {
-            in_flight.push_str(&format!(" (limit cut from {from}: {reason})"));
+        for (service, Cut { from, reason }) in &self.cuts {
+            in_flight.push_str(&format!(" (limit of {} cut from {from}: {reason})", printable(authority(service))));
         }
         parts.push(in_flight);
         parts.join(" \u{b7} ")
     }
 
-    /// Remembers where the limit came from until it has recovered.
-    fn cut_to(&mut self, from: usize, to: usize, reason: &str) {
-        self.cut = match self.cut.take() {
+    /// Remembers where the limit of a service came from until it has recovered.
+    fn cut_to(&mut self, service: &str, from: usize, to: usize, reason: &str) {
+        let cut = match self.cuts.remove(service) {
             Some(cut) if to >= cut.from => None,
             Some(cut) if to > from => Some(cut),
             Some(cut) => Some(Cut { reason: reason.to_owned(), ..cut }),
             None => (to < from).then(|| Cut { from, reason: reason.to_owned() }),
         };
+        if let Some(cut) = cut {
+            self.cuts.insert(service.to_owned(), cut);
+        }
     }
 
     fn forget(&mut self, row_id: &str) {
@@ -153,6 +158,12 @@ impl ProgressState {
 fn padded(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(unicode_width::UnicodeWidthStr::width(text));
     format!("{}{}", printable(text), " ".repeat(missing))
+}
+
+/// The part of a URL that people tell services apart by.
+fn authority(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split('/').next().unwrap_or(rest)
 }
 
 /// Ids come from files; a control character in one must not move the cursor.

@@ -1,8 +1,8 @@
 //! What a run has spent, and whether it may go on.
 //!
 //! Reads the rows of this run as they are stored; keeps counters in memory. An answer whose usage or price is unknown is
-//! unknown, never free: it counts as much as the dearest one so far, and an answer of unknown cost that nothing can be
-//! compared with ends the run.
+//! unknown, never free: it counts as much as the dearest one so far, and an answer of unknown cost that nothing with a
+//! cost can be compared with ends the run. What evaluator and judges cost is not in the rows' usage, and not counted.
 
 use crate::evidence::row::{Row, Status};
 use crate::experiment::prices::Prices;
@@ -25,11 +25,19 @@ struct State {
     dearest: f64,
 }
 
+impl State {
+    fn spent(&self) -> f64 {
+        self.known + self.unknown_n as f64 * self.dearest
+    }
+}
+
 /// Why a run must stop.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Overspent {
     /// The limit is reached.
-    #[error("the budget of {limit} {currency} is reached: {roughly}{spent:.6} {currency} in {answers_n} cells")]
+    #[error(
+        "the budget of {limit} {currency} is reached: {roughly}{spent:.6} {currency} on the answers of {answers_n} cells"
+    )]
     Reached {
         /// As given.
         limit: f64,
@@ -70,22 +78,30 @@ impl Spending {
             Err(unknown) => {
                 state.unknown_n += 1;
                 // A call that failed may have cost nothing; an answer has cost something.
-                if row.status == Status::Ok && state.known_n == 0 {
+                if row.status == Status::Ok && state.dearest == 0.0 {
                     return Err(unknown);
                 }
             }
         }
-        let spent = state.known + state.unknown_n as f64 * state.dearest;
-        if spent < self.limit {
-            return Ok(());
+        if state.spent() < self.limit { Ok(()) } else { Err(self.reached(&state)) }
+    }
+
+    /// What is told in the end: cells that were in flight when the limit was reached have been counted meanwhile.
+    pub fn brought_up_to_date(&self, overspent: Overspent) -> Overspent {
+        match overspent {
+            Overspent::Reached { .. } => self.reached(&self.state.lock().unwrap_or_else(PoisonError::into_inner)),
+            unknown @ Overspent::Unknown { .. } => unknown,
         }
-        Err(Overspent::Reached {
+    }
+
+    fn reached(&self, state: &State) -> Overspent {
+        Overspent::Reached {
             limit: self.limit,
             currency: self.prices.currency.clone(),
             roughly: if state.unknown_n > 0 { "about " } else { "" },
-            spent,
+            spent: state.spent(),
             answers_n: state.known_n + state.unknown_n,
-        })
+        }
     }
 
     fn cost(&self, row: &Row) -> Result<f64, Overspent> {

@@ -1,12 +1,12 @@
-//! The tables of a results site, filled from facts that other rooms read.
+//! The tables of a results site and of the dataset ladder, filled from facts that other rooms read.
 //!
-//! Reads plain rows, writes the tables of schema `site` as a whole: what stood there before is forgotten. Knows nothing
+//! Reads plain rows, writes the tables of schema `site` or `ladder` as a whole: what stood there before is forgotten. Knows nothing
 //! of the files the rows come from.
 
 use super::connection::Warehouse;
 use super::table::Value;
 use super::{Error, Result};
-use arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow::array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use std::sync::Arc;
 
 /// What a column of a site table holds.
@@ -18,9 +18,11 @@ pub enum Kind {
     Integer,
     /// A double.
     Float,
+    /// Yes or no.
+    Bool,
 }
 
-/// Rows for one table of schema `site`, in the order of its columns.
+/// Rows for one table of schema `site` or `ladder`, in the order of its columns.
 #[derive(Debug, Clone)]
 pub struct SiteRows {
     table: &'static str,
@@ -29,7 +31,7 @@ pub struct SiteRows {
 }
 
 impl SiteRows {
-    /// Begins the rows of `site.<table>`, whose columns have these kinds.
+    /// Begins the rows of `<schema>.<table>`, whose columns have these kinds.
     pub fn new(table: &'static str, kinds: &'static [Kind]) -> Self {
         Self { table, kinds, rows: Vec::new() }
     }
@@ -44,7 +46,7 @@ impl SiteRows {
         for (index, kind) in self.kinds.iter().enumerate() {
             let cells = self.rows.iter().map(|row| row.get(index).unwrap_or(&Value::Null));
             let wrong = |expected| Error::Column {
-                column: format!("{} of site.{}", index + 1, self.table),
+                column: format!("{} of `{}`", index + 1, self.table),
                 found: "of another kind".to_owned(),
                 expected,
             };
@@ -76,11 +78,20 @@ impl SiteRows {
                         })
                         .collect::<Result<Float64Array>>()?,
                 ),
+                Kind::Bool => Arc::new(
+                    cells
+                        .map(|cell| match cell {
+                            Value::Null => Ok(None),
+                            Value::Bool(flag) => Ok(Some(*flag)),
+                            _ => Err(wrong("yes or no")),
+                        })
+                        .collect::<Result<BooleanArray>>()?,
+                ),
             };
             columns.push((format!("column_{index}"), array));
         }
         RecordBatch::try_from_iter(columns).map_err(|error| Error::Statement {
-            query: format!("append to site.{}", self.table),
+            query: format!("append to `{}`", self.table),
             reason: error.to_string(),
         })
     }
@@ -89,14 +100,23 @@ impl SiteRows {
 impl Warehouse<'_> {
     /// Replaces the whole content of schema `site`, in one transaction.
     pub fn replace_site(&self, tables: &[SiteRows]) -> Result<()> {
+        self.replace_all("site", "ingest/clear_site", tables)
+    }
+
+    /// Replaces the whole content of schema `ladder`, in one transaction.
+    pub fn replace_ladder(&self, tables: &[SiteRows]) -> Result<()> {
+        self.replace_all("ladder", "ingest/clear_ladder", tables)
+    }
+
+    fn replace_all(&self, schema: &str, clear: &str, tables: &[SiteRows]) -> Result<()> {
         let batches: Vec<(&str, RecordBatch)> = tables
             .iter()
             .filter(|table| !table.rows.is_empty())
             .map(|table| Ok((table.table, table.batch()?)))
             .collect::<Result<_>>()?;
         self.transaction(|| {
-            self.run_script("ingest/clear_site")?;
-            batches.into_iter().try_for_each(|(table, batch)| self.append_to("site", table, batch))
+            self.run_script(clear)?;
+            batches.into_iter().try_for_each(|(table, batch)| self.append_to(schema, table, batch))
         })
     }
 }

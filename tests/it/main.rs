@@ -12,10 +12,12 @@ mod golden;
 
 mod documents;
 mod experiment;
+mod gate;
 mod gateway;
 mod gateway_agentic;
 mod gateway_graph;
 mod gateway_models;
+mod ladder;
 mod model_roles;
 mod noise;
 mod own;

@@ -11,5 +11,5 @@ mod panel_size;
 mod progression;
 mod resampling;
 mod retrieval;
-mod support;
+pub mod support;
 mod verdict_sidecar;

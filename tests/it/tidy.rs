@@ -18,6 +18,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("panel", &["wire"]),
     ("warehouse", &["evidence"]),
     ("report", &["warehouse"]),
+    ("ladder", &["experiment", "warehouse"]),
     ("export", &["report", "warehouse"]),
     ("gateway", &["wire", "warehouse"]),
     ("view", &["report", "warehouse"]),

@@ -247,6 +247,11 @@ fn told(ingested: &Ingested, elapsed: Duration) -> String {
     if count("chunks_unreadable") > 0 {
         let unreadable = several(count("chunks_unreadable"), "chunk");
         line.push_str(&format!(", {unreadable} that the extract role could not read"));
+        let phases = ingested.record.get("phases").and_then(Value::as_array).into_iter().flatten();
+        let noted = phases.filter(|phase| phase["counts"]["chunks_unreadable"].is_u64());
+        for note in noted.filter_map(|phase| phase["note"].as_str()) {
+            line.push_str(&format!(": {note}"));
+        }
     }
     match ingested.was_there {
         true => line.push_str(" (there already)"),

@@ -2,13 +2,11 @@
 
 use super::{HTML_PAGE, published};
 use crate::commands::context::Context;
-use crate::commands::import::row_files;
-use crate::commands::level::{level, level_at};
+use crate::commands::runs::Runs;
 use crate::error::{Failure, Kind, Result};
 use crate::report::page::{About, Format, Page, Pages, Write};
 use crate::report::site::{self, SiteInputs};
-use crate::ui;
-use crate::warehouse::{Error, Memory, Parameter, Warehouse};
+use crate::warehouse::{Parameter, Warehouse};
 use std::path::PathBuf;
 
 /// Everything there is to report on.
@@ -19,37 +17,24 @@ pub struct Material<'context> {
     pub pages: Pages,
     published: Option<SiteInputs>,
     run_id: Option<String>,
-    runs: Vec<String>,
-    database: PathBuf,
-    /// Holds the copy that is read while somebody else writes the warehouse.
-    _copy: Option<tempfile::TempDir>,
+    runs: Runs,
 }
 
 impl<'context> Material<'context> {
     /// Brings the warehouse level and reads what is published; a run that is named must exist.
-    ///
-    /// While another process writes the warehouse, the evidence is read into a throw-away copy instead, which is said.
     pub fn open(context: &'context Context, run_id: Option<&str>) -> Result<Self> {
         let own = Some(context.project.join("templates")).filter(|folder| folder.is_dir());
         let pages = Pages::load(own.as_deref())?;
         let published = published::inputs(context)?;
-        let is_there = context.warehouse_file().exists() || !row_files(&context.results())?.is_empty();
-        let (database, copy) = if is_there { current(context)? } else { (context.warehouse_file(), None) };
-        let runs = if database.exists() { known_runs(context, &database)? } else { Vec::new() };
-        if let Some(named) = run_id.filter(|named| !runs.iter().any(|run| run == named)) {
-            let failure = Failure::new(Kind::Input, format!("there is no run `{named}`"));
-            return Err(match runs.is_empty() {
-                true => failure.hint("`ragsql run` makes one"),
-                false => failure.hint(format!("runs there are: {}", runs.join(", "))),
-            });
-        }
-        Ok(Self { context, pages, published, run_id: run_id.map(str::to_owned), runs, database, _copy: copy })
+        let runs = Runs::open(context)?;
+        run_id.map_or(Ok(()), |named| runs.refuse_unknown(named))?;
+        Ok(Self { context, pages, published, run_id: run_id.map(str::to_owned), runs })
     }
 
     /// Whether there is something of this kind.
     pub fn has(&self, about: About) -> bool {
         match about {
-            About::Runs => !self.runs.is_empty(),
+            About::Runs => !self.runs.ids.is_empty(),
             About::Published => self.published.as_ref().is_some_and(published::names_files),
         }
     }
@@ -57,7 +42,7 @@ impl<'context> Material<'context> {
     /// Refuses a page for which there is nothing at all.
     pub fn refuse_without(&self, about: About) -> Result<()> {
         let failure = match about {
-            About::Runs if self.runs.is_empty() => {
+            About::Runs if self.runs.ids.is_empty() => {
                 Failure::new(Kind::Input, "there is no run yet").hint("`ragsql run` makes one")
             }
             About::Published if self.published.is_none() => Failure::new(
@@ -80,9 +65,7 @@ impl<'context> Material<'context> {
     /// What the queries of such pages run against.
     pub fn warehouse(&self, about: About) -> Result<Warehouse<'context>> {
         match about {
-            About::Runs => {
-                Ok(Warehouse::open_read_only_within(&self.database, &self.context.catalogue, Memory::Pages)?)
-            }
+            About::Runs => self.runs.warehouse(self.context),
             About::Published => {
                 let warehouse = Warehouse::in_memory(&self.context.catalogue)?;
                 if let Some(inputs) = &self.published {
@@ -132,23 +115,4 @@ impl<'context> Material<'context> {
         let pages = self.pages.render(&self.warehouse(page.about)?, &page.name, &given)?;
         Ok(pages.into_iter().next().map(|(_, text)| text).unwrap_or_default())
     }
-}
-
-/// The project's warehouse, level with its evidence, or a copy when that is not to be had now.
-fn current(context: &Context) -> Result<(PathBuf, Option<tempfile::TempDir>)> {
-    let Some(problem) = level(context)? else { return Ok((context.warehouse_file(), None)) };
-    ui::warning(&format!("{problem}; the pages are made from the evidence files themselves"));
-    let folder = tempfile::tempdir()
-        .map_err(|source| Failure::from(Error::File { action: "create", path: std::env::temp_dir(), source }))?;
-    let database = folder.path().join("warehouse.duckdb");
-    match level_at(context, &database)? {
-        None => Ok((database, Some(folder))),
-        Some(error) => Err(error.into()),
-    }
-}
-
-fn known_runs(context: &Context, database: &std::path::Path) -> Result<Vec<String>> {
-    let warehouse = Warehouse::open_read_only(database, &context.catalogue)?;
-    let runs = warehouse.query("reports/summary_runs", &[])?;
-    Ok(runs.rows.iter().map(|row| Ok(row.text("run_id")?.to_owned())).collect::<Result<_, Error>>()?)
 }

@@ -46,7 +46,7 @@ pub fn collect(
 }
 
 /// The judges as the panel would resolve them, so that a run without judges stops before its first call.
-fn judges(experiment: &Experiment, target: &Target) -> Result<JudgeInputs> {
+pub fn judges(experiment: &Experiment, target: &Target) -> Result<JudgeInputs> {
     let declared = declared(&experiment.manifest.judge_panel);
     let environment = where_answers_came_from(&declared, environment(), target.base())?;
     let resolved = settings::provenance(&declared, &environment)?;

@@ -54,9 +54,6 @@ pub fn closing(context: &Context, files: &RunFiles, written: &Written) {
     ui::status(&format!("  evidence        {evidence} ({} rows, fsynced)", written.rows_n));
     ui::status(&format!("  summary         {}, {}", context.shown(&files.evaluation), context.shown(&files.csv)));
     ui::status(&format!("  warehouse       {}", context.shown(&context.warehouse_file())));
-    if written.failed_n > 0 {
-        ui::hint("`ragsql run --retry-errors` calls the failed cells again; their old rows move to a side file");
-    }
 }
 
 /// Listens to the runner.
@@ -115,8 +112,8 @@ fn plain(event: &Event) {
                 cell.dataset, cell.question, cell.model
             ));
         }
-        Event::LimitChanged { from, to, reason } => {
-            ui::status(&format!("  in flight at most {to} (was {from}): {reason}"));
+        Event::LimitChanged { service, from, to, reason } => {
+            ui::status(&format!("  in flight at {service} at most {to} (was {from}): {reason}"));
         }
         _ => {}
     }

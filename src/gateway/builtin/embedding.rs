@@ -5,6 +5,7 @@
 //! Pure; reads and writes nothing.
 
 use super::words::{Kind, Word, words};
+use crate::gateway::evaluate::formula;
 
 /// How many components every vector has.
 pub const DIMENSION: usize = 256;
@@ -41,11 +42,7 @@ pub fn embed(text: &str) -> Vec<f32> {
 
 /// Cosine of two vectors of equal size: -1 to 1, and 0 when one has no length.
 pub fn cosine(left: &[f32], right: &[f32]) -> f64 {
-    let dot = |left: &[f32], right: &[f32]| -> f64 {
-        left.iter().zip(right).map(|(left, right)| f64::from(*left) * f64::from(*right)).sum()
-    };
-    let lengths = dot(left, left).sqrt() * dot(right, right).sqrt();
-    if lengths == 0.0 { 0.0 } else { (dot(left, right) / lengths).clamp(-1.0, 1.0) }
+    formula::cosine(left, right).unwrap_or(0.0)
 }
 
 /// Adds the character 3- to 5-grams of a word between markers of its start and end.

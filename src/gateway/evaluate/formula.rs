@@ -22,6 +22,16 @@ pub fn answer_relevancy(cosines: &[f64], non_committal: &[bool]) -> Option<f64> 
     Some(cosines.iter().sum::<f64>() / cosines.len() as f64)
 }
 
+/// The cosine of two vectors of equal size, in double precision: -1 to 1; none when one of them has no direction.
+pub fn cosine(left: &[f32], right: &[f32]) -> Option<f64> {
+    let dot = |left: &[f32], right: &[f32]| -> f64 {
+        left.iter().zip(right).map(|(left, right)| f64::from(*left) * f64::from(*right)).sum()
+    };
+    let lengths = dot(left, left).sqrt() * dot(right, right).sqrt();
+    // Rounding alone leads out of the range.
+    (lengths != 0.0).then(|| (dot(left, right) / lengths).clamp(-1.0, 1.0))
+}
+
 /// Average precision over contexts in rank order: the mean, over the useful ones, of the share of useful contexts up to
 /// there. 0 when none is useful.
 pub fn context_precision(verdicts: &[bool]) -> f64 {
@@ -64,6 +74,24 @@ mod tests {
         assert_eq!(answer_relevancy(&[0.5, 0.25], &[true, false]), Some(0.375));
         assert_eq!(answer_relevancy(&[-0.5], &[false]), Some(-0.5));
         assert_eq!(answer_relevancy(&[], &[]), None);
+    }
+
+    #[test]
+    fn a_cosine_stays_within_its_range_and_needs_two_directions() {
+        let mut state = 1_u32;
+        let mut component = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32 - 0.5
+        };
+        for _ in 0..1000 {
+            let vector: Vec<f32> = (0..16).map(|_| component()).collect();
+            let opposite: Vec<f32> = vector.iter().map(|part| -part).collect();
+            let (same, other) = (cosine(&vector, &vector).unwrap(), cosine(&vector, &opposite).unwrap());
+            assert!((0.999_999..=1.0).contains(&same), "{same}");
+            assert!((-1.0..=-0.999_999).contains(&other), "{other}");
+        }
+        assert_eq!(cosine(&[0.0, 0.0], &[1.0, 0.0]), None);
+        assert!(cosine(&[f32::NAN], &[1.0]).unwrap().is_nan(), "not a number is not hidden");
     }
 
     #[test]

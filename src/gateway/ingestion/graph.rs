@@ -118,8 +118,10 @@ fn store(work: &Work) -> Result<Outcome, IngestionError> {
     let documents_n = session.chunk_titles(key)?.len();
     session.give_back();
     let mut outcome = counted("documents_uploaded", documents_n);
-    if !unreadable.is_empty() {
+    if let Some(first) = unreadable.first() {
         outcome.counts.insert("chunks_unreadable".to_owned(), json!(unreadable.len()));
+        let (unreadable_n, all_n) = (unreadable.len(), extractions.len());
+        outcome.note = Some(format!("{unreadable_n} of {all_n} chunks could not be read, the first because {first}"));
     }
     outcome.counts.insert("entities".to_owned(), json!(graph.entities.len()));
     outcome.counts.insert("relations".to_owned(), json!(graph.relations.len()));

@@ -56,7 +56,8 @@ impl Job {
                 cancelled: Arc::clone(&job.cancelled),
             };
             match phases::run(&name, work).await {
-                Ok(Outcome { counts, problems, note, cancelled }) => {
+                Ok(outcome) => {
+                    let Outcome { counts, problems, is_skipped, note, cancelled } = outcome;
                     progress
                         .errors
                         .extend(problems.into_iter().map(|(file, message)| problem(&name, Some(file), message)));
@@ -64,7 +65,8 @@ impl Job {
                         return job.end(&name, "cancelled", None, progress).await;
                     }
                     progress.counts.extend(counts.clone());
-                    job.finish(&name, counts, note, &progress).await?;
+                    let status = if is_skipped { "skipped" } else { "completed" };
+                    job.finish(&name, status, counts, note, &progress).await?;
                 }
                 Err(error) => {
                     progress.errors.push(problem(&name, None, error.to_string()));
@@ -95,15 +97,16 @@ impl Job {
     async fn finish(
         self: &Arc<Self>,
         name: &str,
+        status: &'static str,
         counts: Map<String, Value>,
-        note: Option<&'static str>,
+        note: Option<String>,
         progress: &Progress,
     ) -> Result<(), IngestionError> {
         let name = name.to_owned();
         let counts = json::compact(&Value::Object(counts))?;
         let (errors, totals) = progress.texts()?;
         self.with_session(move |job, session| {
-            let status = if note.is_some() { "skipped" } else { "completed" };
+            let note = note.as_deref();
             let end = PhaseEnd { name: &name, status, now_ms: now_ms(), counts: &counts, note, error: None };
             let job_status = if name == "finalize" { "completed" } else { "running" };
             session.transaction(|session| {

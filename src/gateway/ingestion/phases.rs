@@ -41,8 +41,10 @@ pub(super) struct Outcome {
     pub counts: Map<String, Value>,
     /// Files that were left out: name and reason.
     pub problems: Vec<(String, String)>,
-    /// Why the phase was skipped; none when it ran.
-    pub note: Option<&'static str>,
+    /// Whether there was nothing for the phase to do.
+    pub is_skipped: bool,
+    /// What should be known: why the phase was skipped, or what it could not do.
+    pub note: Option<String>,
     /// Whether it stopped because somebody asked.
     pub cancelled: bool,
 }
@@ -60,7 +62,9 @@ pub(super) async fn run(name: &str, work: Work) -> Result<Outcome, IngestionErro
         "vector_write" => vector_write(work).await,
         "finalize" => blocking(move || finalize(&work)).await,
         _ => match work.shared.models.extract.clone() {
-            None => Ok(Outcome { note: Some(NO_GRAPH), ..counted("documents_uploaded", 0) }),
+            None => {
+                Ok(Outcome { is_skipped: true, note: Some(NO_GRAPH.to_owned()), ..counted("documents_uploaded", 0) })
+            }
             Some(extractor) if name == "lightrag_upload" => graph::upload(work, extractor).await,
             Some(_) => graph::drain(work).await,
         },

@@ -78,6 +78,8 @@ impl RemoteEvaluator {
         let [question, generated @ ..] = vectors.as_slice() else {
             return Err(Trouble::new(Reason::GatewayError, "the embedding gave no vectors".to_owned()));
         };
+        // A vector without direction makes no score: not a number, which is told as such.
+        let cosine = |left: &[f32], right: &[f32]| formula::cosine(left, right).unwrap_or(f64::NAN);
         let cosines: Vec<f64> = generated.iter().map(|vector| cosine(question, vector)).collect();
         let shown = questions.iter().zip(&cosines).map(|(question, cosine)| {
             json!({
@@ -165,10 +167,4 @@ fn outcome(score: Option<f64>, details: Value) -> Outcome {
         Some(score) => Outcome::scored(score, details),
         None => Outcome::missing(Reason::NoClaims, details),
     }
-}
-
-/// The cosine of two vectors of equal length, in double precision; NaN when one of them has no direction.
-fn cosine(left: &[f32], right: &[f32]) -> f64 {
-    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
-    dot(left, right) / (dot(left, left).sqrt() * dot(right, right).sqrt())
 }

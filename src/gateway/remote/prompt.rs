@@ -68,6 +68,22 @@ pub struct Material<'a> {
 }
 
 impl PromptKind {
+    /// Every kind.
+    pub const ALL: [Self; 12] = [
+        Self::Answer,
+        Self::Blurb,
+        Self::Extract,
+        Self::Keywords,
+        Self::Agent,
+        Self::Classify,
+        Self::EvaluateStatements,
+        Self::EvaluateVerdicts,
+        Self::EvaluateQuestions,
+        Self::EvaluateContext,
+        Self::EvaluateRecall,
+        Self::EvaluateAgain,
+    ];
+
     /// Name of the template below `templates/`.
     pub fn template(self) -> &'static str {
         match self {
@@ -264,11 +280,13 @@ mod tests {
     fn every_template_works_without_anything_to_show_and_a_broken_one_is_refused_at_once() {
         let text = Prompt::built_in(PromptKind::Answer).unwrap().answer("", &[]).unwrap();
         assert!(!text.contains("[1]"));
-        for kind in
-            [PromptKind::Blurb, PromptKind::Extract, PromptKind::Keywords, PromptKind::Agent, PromptKind::Classify]
-        {
+        for kind in PromptKind::ALL {
             assert_eq!(Prompt::built_in(kind).unwrap().sha256().len(), 64);
             assert!(Prompt::new(kind, "{{ nothing }}".to_owned()).is_err());
+        }
+        for kind in PromptKind::ALL.into_iter().filter(|kind| kind.template().contains("/evaluate_")) {
+            let text = Prompt::built_in(kind).unwrap().evaluate(&Material::default()).unwrap();
+            assert!(text.len() > 20, "{kind:?}: {text}");
         }
         assert!(Prompt::new(PromptKind::Answer, "{% if %}".to_owned()).is_err());
     }

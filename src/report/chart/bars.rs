@@ -12,6 +12,8 @@ const RIGHT: f64 = 700.0;
 const WIDTH: f64 = 720.0;
 const ROW: f64 = 24.0;
 const LEGEND: f64 = 20.0;
+/// Highest number of a part that the style has a colour for.
+const LAST_PART: i64 = 4;
 
 /// Draws the bars in the order they have, with a legend above.
 pub fn draw(rows: &[Mark], words: &Words) -> Result<String, Error> {
@@ -51,5 +53,5 @@ pub fn draw(rows: &[Mark], words: &Words) -> Result<String, Error> {
 
 fn part_class(mark: &Mark) -> Result<String, Error> {
     let place = mark.number("part_n")?.unwrap_or(0.0) as i64;
-    Ok(format!("part part-{}", place.clamp(0, 9)))
+    Ok(format!("part part-{}", place.clamp(0, LAST_PART)))
 }

@@ -3,8 +3,8 @@
 //! Source: `contract/gateway.md` section 3.2. Reads the network and writes nothing. A submission is sent once; a look at
 //! the job that fails in any way is repeated until the budget is spent, because the job goes on without us.
 
-use super::{IngestionAccepted, IngestionRequest};
-use crate::wire::call::{Endpoint, EndpointError, HttpClient};
+use super::IngestionRequest;
+use crate::wire::call::{Endpoint, EndpointError, HttpClient, excerpt};
 use crate::wire::failure::CallFailure;
 use serde_json::{Map, Value};
 use std::time::{Duration, Instant};
@@ -89,7 +89,9 @@ pub async fn ingest(submission: &Submission<'_>) -> Result<Ingested, IngestError
     let endpoint = |path: &str| Endpoint::new(&format!("{base}{path}"))?.bearer(token);
     let client = HttpClient::new(submission.budget_s + SUBMISSION_GRACE_S)?;
     let accepted = submit(&client, &endpoint("/api/rag/ingestions?async_job=true")?, submission).await?;
-    let job = endpoint(&format!("/api/rag/ingestions/{}", accepted.ingestion_id))?;
+    let job = endpoint(&format!("/api/rag/ingestions/{}", path_segment(&accepted.id)))?;
+    // Whatever a gateway says is shown in part, and without what we sent along.
+    let shown = |text: &str| excerpt(&job.redact(text));
     let deadline = Instant::now() + Duration::from_secs_f64(submission.budget_s.max(0.0));
     loop {
         let left_s = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
@@ -97,47 +99,63 @@ pub async fn ingest(submission: &Submission<'_>) -> Result<Ingested, IngestError
         let status = record.as_ref().and_then(|record| text(record, "status")).unwrap_or("unknown").to_owned();
         match (status.as_str(), record) {
             ("completed", Some(record)) => {
-                return Ok(Ingested { record, was_there: accepted.status == "completed" });
+                return Ok(Ingested { record, was_there: accepted.was_there });
             }
             ("failed" | "cancelled", Some(record)) => {
-                let details = details(&record).unwrap_or_else(|| "its record does not say why".to_owned());
+                let details = details(&record).map(|told| shown(&told));
+                let details = details.unwrap_or_else(|| "its record does not say why".to_owned());
                 return Err(IngestError::Ended { profile: submission.profile.to_owned(), status, details });
             }
             _ => {}
         }
-        if Instant::now() >= deadline {
-            let (id, profile) = (accepted.ingestion_id, submission.profile.to_owned());
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            let (id, profile, status) = (shown(&accepted.id), submission.profile.to_owned(), shown(&status));
             return Err(IngestError::Timeout { id, profile, status, budget_s: submission.budget_s });
         }
-        tokio::time::sleep(Duration::from_secs_f64(submission.poll_s.max(0.0))).await;
+        tokio::time::sleep(Duration::from_secs_f64(submission.poll_s.max(0.0)).min(left)).await;
     }
+}
+
+/// What a gateway says about a submission, as far as anybody reads it.
+struct Accepted {
+    id: String,
+    /// Whether an equal job had been done before.
+    was_there: bool,
 }
 
 async fn submit(
     client: &HttpClient,
     endpoint: &Endpoint,
     submission: &Submission<'_>,
-) -> Result<IngestionAccepted, IngestError> {
+) -> Result<Accepted, IngestError> {
     let corpus_path = submission.corpus_path.map(str::to_owned);
     let request = IngestionRequest { profile: submission.profile.to_owned(), corpus_path };
     let body = serde_json::to_vec(&request).unwrap_or_default();
     let reply = client.post(endpoint, body, submission.budget_s + SUBMISSION_GRACE_S).await;
     let reply = reply.map_err(IngestError::Refused)?;
-    let shown = || endpoint.redact(&crate::wire::call::excerpt(&String::from_utf8_lossy(&reply.body)));
+    let shown = || excerpt(&endpoint.redact(&String::from_utf8_lossy(&reply.body)));
     let value: Value = serde_json::from_slice(&reply.body).map_err(|_| IngestError::Reply(shown()))?;
     // Gateways give the id as a text or as a number.
-    let ingestion_id = match value.get("ingestion_id") {
-        Some(Value::String(id)) if !id.is_empty() => id.clone(),
+    let id = match value.get("ingestion_id") {
+        // The other two would lead elsewhere as parts of a path, however they are written.
+        Some(Value::String(id)) if !["", ".", ".."].contains(&id.as_str()) => id.clone(),
         Some(Value::Number(id)) => id.to_string(),
         _ => return Err(IngestError::Reply(shown())),
     };
-    let field = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
-    Ok(IngestionAccepted {
-        ingestion_id,
-        job_id: field("job_id"),
-        status: field("status").unwrap_or_default(),
-        message: field("message").unwrap_or_default(),
-    })
+    Ok(Accepted { id, was_there: value.get("status").and_then(Value::as_str) == Some("completed") })
+}
+
+/// A text as one part of a path: anything but plain letters, digits and marks as percent signs and hexadecimal digits.
+fn path_segment(text: &str) -> String {
+    let mut segment = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => segment.push(char::from(byte)),
+            _ => segment.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    segment
 }
 
 /// One look at the job; null when it failed, which is told in the log and nowhere else.

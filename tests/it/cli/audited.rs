@@ -63,6 +63,25 @@ async fn a_judge_that_only_says_ok_is_audited_by_its_reason() {
     assert_eq!(reason, ["heron", "judge_parse", "9", "3"], "{}", told.out);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_judge_that_gives_everybody_five_points_is_warned_of_and_leaves_nobody_when_left_out() {
+    let project = project("judge_panel: {endpoint: embedded, models: [heron]}");
+    project.ragsql(&["run"]).ends_with(0);
+    let stub = Stub::start(|seen| {
+        let prompt = seen.body["messages"][0]["content"].as_str().unwrap();
+        let parts = ragsql::wire::judging::sections(prompt);
+        let labels = parts.iter().filter_map(|part| part.name.strip_prefix("answer "));
+        let scores: serde_json::Map<String, Value> = labels.map(|label| (label.to_owned(), 5.into())).collect();
+        Reply::answer(&serde_json::json!({"scores": scores, "best": "A", "reason": "all good"}).to_string())
+    })
+    .await;
+    let judged = project.ragsql(&["judge", "--canaries", "--endpoint", &stub.chat_url()]).ends_with(0);
+    let judged = judged.complains("heron saw through 0 of 3 planted answers `canary/empty`");
+    assert!(!judged.err.contains("planted copies"), "equal texts had equal scores: {}", judged.err);
+    let told = project.ragsql(&["judge", "--audit"]).ends_with(0);
+    assert!(told.out.contains("nobody is ranked") && !told.out.contains("The winner"), "{}", told.out);
+}
+
 /// The evaluation without what the panel says, and the CSV without its rows.
 fn without_judges(project: &Project) -> (String, String) {
     let mut evaluation: Value =

@@ -166,6 +166,10 @@ async fn a_chunk_that_the_model_cannot_put_into_form_is_counted_and_costs_no_gra
     assert_eq!(record["status"], "completed", "{record}");
     let counts = &phase(&record, "lightrag_upload")["counts"];
     assert_eq!((&counts["chunks_unreadable"], &counts["documents_uploaded"]), (&json!(1), &json!(5)));
+    let noted = &phase(&record, "lightrag_upload");
+    assert_eq!(noted["status"], "completed");
+    let note = noted["note"].as_str().unwrap();
+    assert!(note.starts_with("1 of 5 chunks could not be read") && note.contains("it mumbles"), "{note}");
     served.running.stop().await.unwrap();
     let told = "select 'told' from extractions where contains(extraction, 'it mumbles')";
     assert_eq!(rows(&site, told).len(), 1);

@@ -74,9 +74,16 @@ fn a_run_stops_when_its_budget_is_spent_and_goes_on_with_a_new_one() {
     project.write("compare/prices.yaml", PRICES);
     // An answer costs 0.2: the third reaches 0.5.
     let told = project.ragsql(&["run", "--max-cost", "0.5"]).ends_with(1);
-    assert!(told.err.contains("the budget of 0.5 EUR is reached: 0.600000 EUR in 3 cells"), "{}", told.err);
+    assert!(
+        told.err.contains("the budget of 0.5 EUR is reached: 0.600000 EUR on the answers of 3 cells"),
+        "{}",
+        told.err
+    );
+    assert!(told.err.contains("3 of 6 cells are on disk"), "{}", told.err);
     assert_eq!((project.rows("harbour").len(), service.stub.count()), (3, 3));
-    project.ragsql(&["run", "--max-cost", "100"]).ends_with(0);
+    // The last answer reaches it, and nothing is missing.
+    let told = project.ragsql(&["run", "--max-cost", "0.55"]).ends_with(0);
+    assert!(!told.err.contains("budget"), "{}", told.err);
     assert_eq!((project.rows("harbour").len(), service.stub.count()), (6, 6));
 }
 
@@ -101,7 +108,7 @@ fn unknown_usage_is_unknown_and_never_free() {
     let project = asking(&service);
     project.write("compare/prices.yaml", PRICES);
     let told = project.ragsql(&["run", "--max-cost", "0.55"]).ends_with(1);
-    assert!(told.err.contains("about 0.600000 EUR in 3 cells"), "{}", told.err);
+    assert!(told.err.contains("about 0.600000 EUR on the answers of 3 cells"), "{}", told.err);
     let counted = project.ragsql(&["sql", "select count(total_tokens) as n from cells"]).ends_with(0).out;
     assert!(counted.contains('0'), "no zero is invented:\n{counted}");
 }

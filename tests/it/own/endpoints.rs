@@ -198,7 +198,7 @@ fn only_a_service_that_is_said_to_know_the_field_is_asked_for_a_fresh_answer() {
 fn the_refusals_of_one_service_leave_the_others_alone_and_both_names_of_a_model_are_kept() {
     // Bug-reports D4 and J11, over two base URLs.
     let busy = Service::start(|seen| match seen.number {
-        0 => Reply::status(429).with("retry-after", "0"),
+        0 => Reply::status(429).with("retry-after", "3"),
         _ => answer_with("late", json!({})),
     });
     let calm = Service::start(|_| answer_with("early", json!({"model": "osprey"})));
@@ -210,8 +210,10 @@ fn the_refusals_of_one_service_leave_the_others_alone_and_both_names_of_a_model_
             calm.base()
         ),
     );
-    project.ragsql(&["run"]).ends_with(0);
+    project.ragsql(&["run", "--concurrency", "1"]).ends_with(0);
     assert_eq!((busy.stub.count(), calm.stub.count()), (4, 3));
+    let again = busy.stub.seen()[1].at;
+    assert!(calm.stub.seen().iter().all(|seen| seen.at < again), "a refused cell keeps the others waiting");
     let rows = project.rows("harbour");
     let calm_row = rows.iter().find(|row| row["approach"]["model"] == "calm-rag").unwrap();
     assert_eq!(calm_row["evidence"]["response_model"], "osprey");

@@ -78,11 +78,51 @@ fn the_shapes_of_frameworks_are_read() {
 
 #[test]
 fn the_first_pointer_that_leads_to_a_list_wins_and_our_extension_wins_over_all() {
-    let mut payload = json!({"choices": [{"message": {}}], "first": ["one"], "second": ["two"]});
-    assert_eq!(read(payload.clone(), &["/absent", "/second", "/first"]).0, ["two"]);
+    let mut payload = json!({"choices": [{"message": {}}], "first": ["text one"], "second": ["text two"]});
+    assert_eq!(read(payload.clone(), &["/absent", "/second", "/first"]).0, ["text two"]);
     payload["rag_showcase"] = json!({"schema_version": 1, "sources": []});
     assert_eq!(read(payload.clone(), &["/second"]).0.len(), 0);
     assert_eq!(read(payload.clone(), &["/second"]).2, Contexts::Told);
     payload["rag_showcase"] = json!({"schema_version": 1, "metrics": {}});
-    assert_eq!(read(payload, &["/second"]).0, ["two"]);
+    assert_eq!(read(payload, &["/second"]).0, ["text two"]);
+}
+
+#[test]
+fn a_list_with_texts_is_taken_before_lists_of_titles_alone() {
+    let citations = json!(["ferry.md", "doc-17", "https://harbour.example/ferry"]);
+    let texts = json!([{"title": "ferry.md", "text": "It leaves at noon."}]);
+    let payload = json!({"choices": [{"message": {}}], "sources": citations, "citations": texts});
+    let (contexts, _, state, metadata) = read(payload, &DEFAULT_CONTEXTS);
+    assert_eq!((contexts, state), (vec!["It leaves at noon.".to_owned()], Contexts::Told));
+    assert_eq!(metadata, json!({"contexts_pointer": "/citations"}));
+    let alone = json!({"choices": [{"message": {}}], "sources": [], "citations": citations});
+    assert_eq!(read(alone, &["/citations", "/sources"]).3, json!({"contexts_pointer": "/citations"}));
+}
+
+#[test]
+fn a_plain_string_is_a_title_when_it_has_no_blank_and_a_text_otherwise() {
+    for (text, is_text) in [
+        ("ferry.md", false),
+        ("harbour/ferry.md#3", false),
+        ("3f2c-17", false),
+        ("It leaves at noon.", true),
+        ("two\nlines", true),
+        ("\u{6e2d}\u{8239}\u{6b63}\u{5348}\u{8d77}\u{822a}\u{3002}", true),
+    ] {
+        let payload = json!({"choices": [{"message": {}}], "sources": [text]});
+        let (contexts, sources, state, _) = read(payload, &DEFAULT_CONTEXTS);
+        assert_eq!((contexts.len() == 1, state == Contexts::Told), (is_text, is_text), "{text}");
+        assert_eq!(sources[0][if is_text { "snippet" } else { "title" }], text);
+    }
+}
+
+#[test]
+fn an_answer_cannot_say_of_itself_what_the_runner_finds_out() {
+    let extension = json!({
+        "schema_version": 1, "sources": [{"title": "a", "snippet": "It leaves at noon."}],
+        "contexts_missing": true, "contexts_pointer": "/forged", "mine": 1,
+    });
+    let payload = json!({"choices": [{"message": {}}], "rag_showcase": extension});
+    let (contexts, _, state, metadata) = read(payload, &DEFAULT_CONTEXTS);
+    assert_eq!((contexts.len(), state, metadata), (1, Contexts::Told, json!({"mine": 1})));
 }

@@ -113,3 +113,24 @@ fn base_approaches_and_flavors_are_ranked_apart() {
         .collect();
     assert_eq!(placed, [["base", "heron", "1"], ["flavors", "heron-fast", "1"]]);
 }
+
+#[test]
+fn the_first_lines_of_several_runs_name_their_runs_and_questions_their_expected_winner() {
+    let mut rows = scores("heron", &[Some(0.5)]);
+    rows.extend(scores("wren", &[Some(0.4)]));
+    let mut later = row("q0", "heron", json!(0.25));
+    (later["run_id"], later["row_id"]) = ("night".into(), "night/q0/heron".into());
+    rows.push(later);
+    for row in &mut rows {
+        row["question"]["expect_winner"] = "wren".into();
+    }
+    let catalogue = Catalogue::embedded(None).unwrap();
+    let (_folder, warehouse) = warehouse_of(&catalogue, &rows, None);
+    let page = Pages::load(None).unwrap().render(&warehouse, "report.html", &super::html::given()).unwrap().remove(0).1;
+    for run in ["night", "r1"] {
+        let line = format!("<b>harbour</b> (Base approaches, faithfulness, run {run}): <b>heron</b>");
+        assert!(page.contains(&line), "`{line}` is missing");
+    }
+    assert!(page.contains("First, whatever the missing scores are."));
+    assert!(page.contains("<p>Its author expects wren to win.</p>"));
+}

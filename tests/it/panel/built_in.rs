@@ -7,6 +7,8 @@ use ragsql::panel::prompt::{Labelled, Template};
 use ragsql::panel::reply::{Reading, read_verdict};
 use ragsql::panel::settings::BUILT_IN_JUDGES;
 use ragsql::panel::verdict::State;
+use ragsql::warehouse::Warehouse;
+use ragsql::warehouse::catalogue::Catalogue;
 use ragsql::wire::judging::NO_ANSWER;
 use serde_json::{Value, json};
 
@@ -85,8 +87,15 @@ async fn the_panel_talks_to_them_as_to_any_model() {
     let input = Input { questions: vec![question(&[VAGUE, GOOD, "", ORDER])], ..Input::default() };
     let mut plan = plan(input, &BUILT_IN_JUDGES);
     plan.with_canaries = true;
-    let outcome = judge(&plan, &stub.address, &folder.path().join("v.jsonl")).await;
+    let sidecar = folder.path().join("v.jsonl");
+    let outcome = judge(&plan, &stub.address, &sidecar).await;
     assert!(outcome.verdicts.iter().all(|verdict| verdict.state == State::Scored));
-    let canaries = ragsql::panel::canary::outcomes(&plan.input.questions, &outcome.verdicts);
-    assert!(canaries.len() == 6 && canaries.iter().all(|outcome| outcome.is_passed == Some(true)), "{canaries:?}");
+    let catalogue = Catalogue::embedded(None).unwrap();
+    let warehouse = Warehouse::in_memory(&catalogue).unwrap();
+    warehouse.ingest_verdicts(&sidecar).unwrap();
+    let canaries = warehouse.query("metrics/audit_canaries", &[]).unwrap().rows;
+    assert_eq!(canaries.len(), 4);
+    for row in canaries {
+        assert_eq!((row.integer("passed_n").unwrap(), row.integer("scored_n").unwrap()), (1, 1), "{row:?}");
+    }
 }

@@ -1,11 +1,14 @@
 //! Planted answers: shown apart, reported, never ranked.
 
 use super::stub::{Seen, Stub, input, judge, plan, verdict};
+use crate::warehouse::rows::{lines, row};
 use ragsql::panel::artifact::{encode, judgments};
-use ragsql::panel::canary::{Kind, Outcome, outcomes};
 use ragsql::panel::prompt::Template;
 use ragsql::panel::run::run;
 use ragsql::panel::verdict::Direction;
+use ragsql::warehouse::catalogue::Catalogue;
+use ragsql::warehouse::{Keep, Tail, Warehouse};
+use std::collections::BTreeMap;
 
 /// A judge that reads: nothing for nothing, and the same for the same.
 fn fair(seen: &Seen) -> super::stub::Reply {
@@ -22,29 +25,51 @@ fn obedient(seen: &Seen) -> super::stub::Reply {
     })
 }
 
-async fn outcomes_of(judged_by: fn(&Seen) -> super::stub::Reply) -> Vec<Outcome> {
+/// Of each planted answer: how often it was passed (or scored like the answer it repeats), scored and shown.
+async fn audited(judged_by: fn(&Seen) -> super::stub::Reply) -> BTreeMap<String, (i64, i64, i64)> {
     let folder = tempfile::tempdir().unwrap();
     let stub = Stub::start(move |_, seen| judged_by(seen)).await;
     let mut plan = plan(input(30, &["x", "y"]), &["j"]);
     plan.with_canaries = true;
-    let outcome = judge(&plan, &stub.address, &folder.path().join("v.jsonl")).await;
+    let sidecar = folder.path().join("v.jsonl");
+    let outcome = judge(&plan, &stub.address, &sidecar).await;
     assert_eq!(outcome.calls, 60);
-    outcomes(&plan.input.questions, &outcome.verdicts)
+    let mut rows = Vec::new();
+    for question in &plan.input.questions {
+        for answer in &question.answers {
+            let mut row = row(&question.id, &answer.approach, 1.into());
+            (row["run_id"], row["dataset"]["id"]) = ("r".into(), "d".into());
+            row["evidence"]["answer"] = answer.shown.as_str().into();
+            rows.push(row);
+        }
+    }
+    let evidence = folder.path().join("run.jsonl");
+    std::fs::write(&evidence, lines(&rows)).unwrap();
+    let catalogue = Catalogue::embedded(None).unwrap();
+    let warehouse = Warehouse::in_memory(&catalogue).unwrap();
+    warehouse.ingest_evidence(&evidence, Tail::Take, Keep::Everything).unwrap();
+    warehouse.ingest_verdicts(&sidecar).unwrap();
+    let mut found = BTreeMap::new();
+    for row in warehouse.query("metrics/audit_canaries", &[]).unwrap().rows {
+        let count = |column: &str| row.integer(column).unwrap();
+        found.insert(row.text("canary").unwrap().to_owned(), (count("passed_n"), count("scored_n"), count("shown_n")));
+    }
+    for row in warehouse.query("metrics/audit_duplicates", &[]).unwrap().rows {
+        let count = |column: &str| row.integer(column).unwrap();
+        found.insert("duplicate".to_owned(), (count("equal_n"), count("compared_n"), count("shown_n")));
+    }
+    found
 }
 
 #[tokio::test]
 async fn a_fair_judge_passes_and_an_obedient_one_does_not() {
-    let fair = outcomes_of(fair).await;
-    assert_eq!(fair.len(), 90);
-    let duplicates: Vec<&Outcome> = fair.iter().filter(|outcome| outcome.kind == Kind::Duplicate).collect();
-    assert!(duplicates.iter().all(|outcome| outcome.difference == Some(0.0) && outcome.is_passed == Some(true)));
-    assert!(fair.iter().filter(|outcome| outcome.kind == Kind::Empty).all(|outcome| outcome.is_passed == Some(true)));
-
-    let obedient = outcomes_of(obedient).await;
-    let failed =
-        |kind: Kind| obedient.iter().filter(|outcome| outcome.kind == kind && outcome.is_passed == Some(false)).count();
-    assert_eq!((failed(Kind::OrdersFullMarks), failed(Kind::Empty)), (30, 30));
-    assert!(failed(Kind::Duplicate) > 0, "the last place shows as a difference between equal texts");
+    let fair = audited(fair).await;
+    assert_eq!(fair.len(), 3);
+    assert_eq!((fair["empty"], fair["duplicate"]), ((30, 30, 30), (30, 30, 30)));
+    let obedient = audited(obedient).await;
+    assert_eq!((obedient["empty"], obedient["orders_full_marks"]), ((0, 30, 30), (0, 30, 30)));
+    let (equal_n, compared_n, _) = obedient["duplicate"];
+    assert!(equal_n < compared_n && compared_n == 30, "the last place shows as a difference between equal texts");
 }
 
 #[tokio::test]

@@ -1,14 +1,17 @@
 //! Rate limits: floors, pauses, crowds and quotas. One second of waiting takes ten milliseconds here.
 
-use super::support::{cells, config, ran, row_of};
+use super::support::{MemorySink, cells, config, ran, row_of};
 use crate::stub::{Reply, Stub};
-use ragsql::runner::Event;
 use ragsql::runner::limit::Limiter;
+use ragsql::runner::{Asking, Event, run};
+use ragsql::wire::call::Endpoint;
 use ragsql::wire::failure::CallFailure;
 use ragsql::wire::retry::Pace;
 use serde_json::json;
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
 
 #[tokio::test]
 async fn nobody_calls_before_the_floor_and_retries_are_spread() {
@@ -76,7 +79,10 @@ async fn a_crowd_learns_the_limit_and_every_cell_succeeds() {
         .events
         .iter()
         .filter_map(|event| match event {
-            Event::LimitChanged { from, to, reason } if to < from => Some((*from, *to, reason.as_str())),
+            Event::LimitChanged { service, from, to, reason } if to < from => {
+                assert_eq!(*service, stub.chat_url());
+                Some((*from, *to, reason.as_str()))
+            }
             _ => None,
         })
         .collect();
@@ -142,4 +148,32 @@ async fn the_limit_halves_once_per_crowd_and_recovers_by_one() {
     // A place is given back even when the call is dropped midway.
     drop(limiter.acquire().await);
     drop(limiter.acquire().await);
+}
+
+#[tokio::test]
+async fn a_service_that_is_closed_for_minutes_does_not_keep_the_others_waiting() {
+    // One turn for all, and every cell of the first service comes before those of the second.
+    for (concurrency, status) in [(1, 429), (2, 503)] {
+        let closed = Stub::start(move |_| Reply::status(status).with("retry-after", "200")).await;
+        let calm = Stub::start(|_| Reply::answer("ok")).await;
+        let mut config = config(&closed, 3, concurrency);
+        config.pace = Pace::REAL;
+        let endpoint = Endpoint::new(&calm.chat_url()).unwrap();
+        config.approaches.insert("calm".to_owned(), Asking { endpoint, ..config.gateway.clone() });
+        let (planned, cancel) = (cells(20, &["busy", "calm"]), CancellationToken::new());
+        let finished = AtomicUsize::new(0);
+        let told = |event| {
+            let is_finished = matches!(event, Event::CellFinished { .. });
+            if is_finished && finished.fetch_add(1, Ordering::SeqCst) + 1 == 20 && closed.count() > 0 {
+                cancel.cancel();
+            }
+        };
+        let sink = MemorySink::default();
+        let running = run(&config, &planned, &sink, &told, &cancel);
+        let outcome = tokio::time::timeout(Duration::from_secs(60), running).await.expect("the calm service is asked");
+        assert!(outcome.cancelled);
+        assert_eq!((outcome.counts.ok, calm.count()), (20, 20));
+        assert!(calm.seen().iter().all(|seen| seen.in_flight <= concurrency));
+        assert!((1..=concurrency).contains(&closed.count()), "{}", closed.count());
+    }
 }

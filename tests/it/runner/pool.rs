@@ -4,8 +4,11 @@ use super::support::{MemorySink, cells, config, ran};
 use crate::stub::{Reply, Stub};
 use ragsql::error::{Failure, Kind};
 use ragsql::evidence::row::row_id;
-use ragsql::runner::{CellState, Event, run};
-use std::collections::HashSet;
+use ragsql::experiment::prices::{Price, Prices};
+use ragsql::runner::spending::{Overspent, Spending};
+use ragsql::runner::{CellState, Event, RunConfig, RunError, run};
+use serde_json::json;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -76,6 +79,56 @@ async fn a_failed_append_stops_the_run_and_cells_in_flight_still_finish() {
     let failure = Failure::from(outcome.failure.unwrap());
     assert_eq!(failure.kind, Kind::Outside);
     assert!(failure.messages[0].contains("no space left"), "{failure}");
+}
+
+/// Every answer costs 1.
+fn budget(limit: f64) -> Spending {
+    let price = Price { input_per_million: 1.0, output_per_million: 1.0 };
+    let models = BTreeMap::from([("stub-model".to_owned(), price)]);
+    Spending::new(limit, Prices { currency: "EUR".to_owned(), models })
+}
+
+fn answer_of_price(millions: u64) -> Reply {
+    Reply::json(json!({
+        "id": "r", "model": "stub-model", "usage": {"prompt_tokens": millions * 1_000_000, "completion_tokens": 0},
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": "ok"}}],
+    }))
+}
+
+#[tokio::test]
+async fn a_failed_append_is_told_even_when_the_budget_was_reached_before() {
+    let stub = Stub::start(|_| answer_of_price(1)).await;
+    let sink = MemorySink { room_for: Some(0), ..MemorySink::default() };
+    let config = RunConfig { spending: Some(budget(0.5)), ..config(&stub, 0, 1) };
+    let outcome = run(&config, &cells(3, &["heron"]), &sink, &|_| {}, &CancellationToken::new()).await;
+    assert_eq!((outcome.counts.ok, stub.count()), (0, 1));
+    let failure = Failure::from(outcome.failure.unwrap());
+    assert_eq!(failure.kind, Kind::Outside);
+    assert!(failure.messages[0].contains("no space left"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_budget_stands_in_the_way_of_missing_cells_alone_and_counts_those_in_flight() {
+    let stub = Stub::start(|_| answer_of_price(1).after_ms(20)).await;
+    let config = RunConfig { spending: Some(budget(3.0)), ..config(&stub, 0, 3) };
+    let whole = ran(&config, &cells(3, &["heron"])).await;
+    assert_eq!(whole.rows.len(), 3);
+    assert!(whole.outcome.failure.is_none(), "nothing is missing: {:?}", whole.outcome.failure);
+
+    let config = RunConfig { spending: Some(budget(0.5)), ..config };
+    let cut = ran(&config, &cells(9, &["heron"])).await;
+    let Some(RunError::Budget(Overspent::Reached { spent, answers_n, .. })) = cut.outcome.failure else { panic!() };
+    assert_eq!((spent, answers_n), (cut.rows.len() as f64, cut.rows.len() as u64));
+    assert!(cut.rows.len() >= 3, "three were in flight: {}", cut.rows.len());
+}
+
+#[tokio::test]
+async fn an_answer_of_unknown_cost_is_not_free_beside_answers_that_cost_nothing() {
+    let stub = Stub::start(|seen| if seen.number == 0 { answer_of_price(0) } else { Reply::answer("ok") }).await;
+    let config = RunConfig { spending: Some(budget(5.0)), ..config(&stub, 0, 1) };
+    let ran = ran(&config, &cells(9, &["heron"])).await;
+    assert!(matches!(ran.outcome.failure, Some(RunError::Budget(Overspent::Unknown { .. }))));
+    assert_eq!(ran.rows.len(), 2);
 }
 
 #[tokio::test]

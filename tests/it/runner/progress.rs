@@ -18,6 +18,11 @@ fn finished(number: usize, status: Status) -> Event {
     Event::CellFinished { cell: cell(number), status, latency_ms: 5, attempts: 1 }
 }
 
+fn changed(host: &str, from: usize, to: usize, reason: &str) -> Event {
+    let service = format!("http://{host}:9/v1/chat/completions");
+    Event::LimitChanged { service, from, to, reason: reason.to_owned() }
+}
+
 #[test]
 fn counts_rate_time_left_and_failures_are_shown() {
     let start = Instant::now();
@@ -28,7 +33,7 @@ fn counts_rate_time_left_and_failures_are_shown() {
     }
     state.apply(&Event::CellRetry { cell: cell(1), attempt: 2, wait_ms: 9, reason: "ReadTimeout" }, start);
     state.apply(&Event::CellRetry { cell: cell(1), attempt: 3, wait_ms: 9, reason: "ReadTimeout" }, start);
-    state.apply(&Event::LimitChanged { from: 16, to: 8, reason: "429".to_owned() }, start);
+    state.apply(&changed("busy", 16, 8, "429"), start);
     for number in 2..14 {
         let status = if number == 2 { Status::Timeout } else { Status::Ok };
         state.apply(&finished(number, status), start);
@@ -37,14 +42,21 @@ fn counts_rate_time_left_and_failures_are_shown() {
     assert_eq!(
         state.lines(now, 200),
         [
-            "cells 112/380 (29 %) · 6.0/s · about 44 s left · 1 failed, 1 retried · in flight 2 (limit cut from 16: 429)",
+            "cells 112/380 (29 %) · 6.0/s · about 44 s left · 1 failed, 1 retried · in flight 2 (limit of busy:9 cut from 16: 429)",
             "  graph_native  hybrid-rag  q0     2 s",
             "  graph_native  rag         q1     2 s  retry 2",
         ]
     );
-    state.apply(&Event::LimitChanged { from: 8, to: 9, reason: "recovering".to_owned() }, now);
-    assert!(state.lines(now, 200)[0].ends_with("(limit cut from 16: 429)"));
-    state.apply(&Event::LimitChanged { from: 15, to: 16, reason: "recovering".to_owned() }, now);
+    // Another service says nothing about this one.
+    state.apply(&changed("calm", 4, 2, "503"), now);
+    state.apply(&changed("calm", 3, 4, "recovering"), now);
+    state.apply(&changed("busy", 8, 9, "recovering"), now);
+    assert!(state.lines(now, 200)[0].ends_with("in flight 2 (limit of busy:9 cut from 16: 429)"));
+    state.apply(&changed("calm", 4, 2, "503"), now);
+    let both = "(limit of busy:9 cut from 16: 429) (limit of calm:9 cut from 4: 503)";
+    assert!(state.lines(now, 200)[0].ends_with(both), "{}", state.lines(now, 200)[0]);
+    state.apply(&changed("calm", 3, 4, "recovering"), now);
+    state.apply(&changed("busy", 15, 16, "recovering"), now);
     assert!(state.lines(now, 200)[0].ends_with("in flight 2"));
 }
 

@@ -3,7 +3,7 @@
 use super::rows::{failed_row, lines, row};
 use crate::noise::Noise;
 use ragsql::warehouse::catalogue::Catalogue;
-use ragsql::warehouse::{Error, Keep, Parameter, Tail, Value, Warehouse, import, sync};
+use ragsql::warehouse::{Error, Keep, Parameter, Row, Tail, Value, Warehouse, import, sync};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -38,8 +38,8 @@ impl Project {
 
     fn row_ids(&self) -> Vec<String> {
         let warehouse = Warehouse::open_read_only(&self.database(), &self.catalogue).unwrap();
-        let table = warehouse.query("reports/cell_index", &[]).unwrap();
-        table.rows.iter().map(|row| row.text("row_id").unwrap().to_owned()).collect()
+        let mut statement = warehouse.connection().prepare("select row_id from cells order by row_id").unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
     }
 }
 
@@ -232,9 +232,11 @@ fn every_cell_has_one_of_five_states_for_every_metric_of_its_dataset() {
     let file = project.write("run.jsonl", lines(&rows));
     import(&project.database(), &[file], &[], &project.catalogue).unwrap();
     let warehouse = Warehouse::open_read_only(&project.database(), &project.catalogue).unwrap();
-    let table = warehouse.query("reports/score_states", &[]).unwrap();
-    let found: Vec<String> =
-        table.rows.iter().map(|row| row.values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect();
+    let table = warehouse.query("exports/scores", &[]).unwrap();
+    let told = |row: &Row| {
+        ["row_id", "metric", "state", "score", "reason"].map(|name| row.value(name).unwrap().to_string()).join(" ")
+    };
+    let found: Vec<String> = table.rows.iter().map(told).collect();
     assert_eq!(
         found,
         [

@@ -100,3 +100,41 @@ async fn a_submission_that_is_refused_or_says_no_job_is_not_repeated() {
     assert!(matches!(submitted(&stub, 60.0).await, Err(IngestError::Reply(_))));
     assert_eq!(stub.count(), 1);
 }
+
+#[tokio::test]
+async fn what_a_record_says_is_shown_in_part_and_without_our_token() {
+    let long = "the file is broken ".repeat(500);
+    let errors = json!([{"phase": "parse", "message": format!("401 for Bearer secret-token-1\u{1b}[31m {long}")}]);
+    let stub = gateway(vec![Reply::json(json!({"status": "failed", "errors": errors}))]).await;
+    let (base_url, token) = (stub.url.as_str(), Some("secret-token-1"));
+    let submission = Submission { base_url, token, profile: "p1", corpus_path: None, budget_s: 60.0, poll_s: 0.0 };
+    let told = ingest(&submission).await.unwrap_err().to_string();
+    assert!(told.contains("parse/401 for") && !told.contains("secret-token-1"), "{told}");
+    assert!(told.chars().count() < 1000 && !told.contains('\u{1b}'), "{} characters", told.chars().count());
+}
+
+#[tokio::test]
+async fn an_id_is_one_part_of_the_path_whatever_it_holds() {
+    let accepting = |id: &'static str| {
+        Stub::start(move |seen: &Seen| match seen.path.ends_with("/ingestions") {
+            true => Reply::json(json!({"ingestion_id": id})),
+            false => Reply::json(json!({"status": "completed"})),
+        })
+    };
+    let stub = accepting("a/../b?c#d é").await;
+    submitted(&stub, 60.0).await.unwrap();
+    let look = &stub.seen()[1];
+    assert_eq!((look.path.as_str(), look.query.as_deref()), ("/api/rag/ingestions/a%2F..%2Fb%3Fc%23d%20%C3%A9", None));
+    let stub = accepting("..").await;
+    assert!(matches!(submitted(&stub, 60.0).await, Err(IngestError::Reply(_))));
+    assert_eq!(stub.count(), 1);
+}
+
+#[tokio::test]
+async fn a_pause_between_looks_ends_with_the_budget() {
+    let stub = gateway(vec![status(json!("running"))]).await;
+    let submission =
+        Submission { base_url: &stub.url, token: None, profile: "p1", corpus_path: None, budget_s: 0.5, poll_s: 600.0 };
+    let waited = tokio::time::timeout(std::time::Duration::from_secs(60), ingest(&submission)).await;
+    assert!(matches!(waited.expect("it does not sleep on"), Err(IngestError::Timeout { .. })));
+}

@@ -121,17 +121,18 @@ impl Asking<'_> {
         loop {
             let failed = |error: RoleError| Trouble::of_call(&error);
             let completion = self.chat.complete(&messages, &[]).await.map_err(failed)?;
-            let is_silent = completion.text.is_none() && completion.empty.is_none();
-            let text = self.chat.answer_of(&completion).map_err(|error| match is_silent {
-                true => Trouble::new(Reason::Empty, error.to_string()),
-                false => Trouble::of_call(&error),
-            })?;
+            let is_cut = completion.finish_reason.as_deref() == Some("length");
+            let is_blank = completion.text.as_deref().is_none_or(|text| text.trim().is_empty());
+            if is_blank && completion.empty.is_none() && !is_cut {
+                let problem = format!("the model `{}` said nothing", self.chat.model());
+                return Err(Trouble::new(Reason::Empty, problem));
+            }
+            let text = self.chat.answer_of(&completion).map_err(failed)?;
             attempts_n += 1;
             let problem = match object(&text).and_then(|value| read(&value)) {
                 Ok(read) => return Ok(read),
                 Err(problem) => problem,
             };
-            let is_cut = completion.finish_reason.as_deref() == Some("length");
             if is_cut || attempts_n == ATTEMPTS {
                 let reason = if is_cut { Reason::Truncated } else { Reason::Parse };
                 let heard: String = text.chars().take(REPLY_CHARS).collect();

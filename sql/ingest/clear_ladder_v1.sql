@@ -1,0 +1,25 @@
+-- name: ingest/clear_ladder_v1
+-- purpose: Empties the tables of the dataset ladder, so that they can be filled with the next run.
+-- grain: none
+-- reads: none
+-- order: none
+-- nulls: never
+-- since: 0.1.0
+delete from ladder.expected_run;
+delete from ladder.expected_cell;
+delete from ladder.expected_metric;
+delete from ladder.expected_judge;
+delete from ladder.expected_fact;
+delete from ladder.problem;
+delete from ladder.matrix_cell;
+delete from ladder.row_provenance;
+delete from ladder.provenance_fact;
+delete from ladder.summary;
+delete from ladder.summary_dataset;
+delete from ladder.summary_judge;
+delete from ladder.panel;
+delete from ladder.panel_judge;
+delete from ladder.panel_question;
+delete from ladder.panel_mean;
+delete from ladder.panel_verdict;
+delete from ladder.panel_score;
