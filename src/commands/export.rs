@@ -73,6 +73,7 @@ fn write<'a>(
             written?;
             continue;
         }
+        tracing::info!(table = name_of(table), "its rows are long; it is written again with more memory");
         drop(open);
         export.write(&opened(Memory::Pages)?, table, place)?;
         open = opened(Memory::Exporting)?;

@@ -31,3 +31,24 @@ fn describe(command: &mut Command, path: &str, page: &mut String) {
 fn trimmed(text: &str) -> String {
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
+
+#[test]
+fn the_page_on_peers_names_every_pin_and_every_script_of_an_environment() {
+    let page = std::fs::read_to_string(golden::root().join("docs/peers.md")).unwrap();
+    let installs = std::fs::read_to_string(golden::root().join("tests/peers/installs.py")).unwrap();
+    let quoted = installs.split('"').filter(|text| text.starts_with(char::is_alphabetic));
+    let pins: Vec<(&str, &str)> = quoted.filter_map(|text| text.split_once("==")).collect();
+    assert!(pins.len() > 20, "{pins:?}");
+    for (package, version) in pins {
+        assert!(page.contains(&format!("`{package}` {version}")), "`{package}` {version} is not in docs/peers.md");
+    }
+    for entry in std::fs::read_dir(golden::root().join("tests/peers")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = if path.is_file() { std::fs::read_to_string(&path).unwrap() } else { String::new() };
+        // What reads arguments is started by another script, with the Python of its part.
+        if text.contains("sys.argv") {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            assert!(page.contains(&format!("`{name}`")), "`{name}` is not in docs/peers.md");
+        }
+    }
+}

@@ -7,10 +7,6 @@ use serde_json::{Value, json};
 const PARENT: &str = "compare/results/harbour.jsonl";
 const AGAIN: &str = "compare/results/again.jsonl";
 
-fn rows(project: &Project, file: &str) -> Vec<Value> {
-    project.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 fn ran() -> Project {
     let project = Project::new();
     project.ragsql(&["run"]).ends_with(0);
@@ -38,7 +34,7 @@ fn answers_are_scored_again_with_other_metrics_and_the_parent_keeps_every_byte()
     let before = project.read(PARENT);
     rescore(&project, &["--metrics", "context_recall"]).ends_with(0);
     assert_eq!(project.read(PARENT), before);
-    let (parents, children) = (rows(&project, PARENT), rows(&project, AGAIN));
+    let (parents, children) = (project.rows("harbour"), project.rows("again"));
     assert_eq!(children.len(), parents.len());
     for child in children {
         let told = child["reproducibility"]["rescored"].clone();
@@ -125,14 +121,14 @@ async fn b6_only_the_answers_whose_scoring_failed_are_scored_again() {
         })
         .await;
     let failed = rescore(&project, &["--evaluator-url", &failing.url, metrics[0], metrics[1]]);
-    let failed_n = rows(&project, AGAIN).iter().filter(|row| row["metrics"]["ragas"]["status"] == "error").count();
+    let failed_n = project.rows("again").iter().filter(|row| row["metrics"]["ragas"]["status"] == "error").count();
     assert!((1..9).contains(&failed_n), "{failed_n} of 9");
     failed.ends_with(1);
     let healthy = Stub::start(move |_| Reply::json(score.clone())).await;
     let again = ["rescore", "again", "--run-id", "third", "--only-failed", "--evaluator-url", &healthy.url];
     project.ragsql(&[again.as_slice(), metrics.as_slice()].concat()).ends_with(0);
     assert_eq!(healthy.count(), failed_n);
-    let third = rows(&project, "compare/results/third.jsonl");
+    let third = project.rows("third");
     let taken_over = third.iter().filter(|row| row["reproducibility"]["rescored"]["is_taken_over"] == true).count();
     assert_eq!((third.len(), taken_over), (9, 9 - failed_n));
     assert!(third.iter().all(|row| row["metrics"]["ragas"]["scores"]["faithfulness"] == 0.25));
