@@ -83,9 +83,28 @@ impl<'catalogue> Warehouse<'catalogue> {
                 source,
             })?;
         }
+        if !path.exists() {
+            Self::create(path, catalogue)?;
+        }
         let warehouse = Self::begin(connect(path, AccessMode::ReadWrite)?, catalogue, Some(path), memory)?;
         warehouse.migrate()?;
         Ok(warehouse)
+    }
+
+    /// Makes an empty warehouse file under another name and then gives it its own, so that nobody ever meets half of one.
+    /// One that somebody else made meanwhile stays.
+    fn create(path: &Path, catalogue: &'catalogue Catalogue) -> Result<()> {
+        let failed = |source| Error::File { action: "create", path: path.to_owned(), source };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let hidden = tempfile::Builder::new().prefix(".warehouse-").tempdir_in(folder).map_err(failed)?;
+        let made = hidden.path().join("warehouse.duckdb");
+        let warehouse = Self::begin(connect(&made, AccessMode::ReadWrite)?, catalogue, Some(&made), Memory::Loading)?;
+        warehouse.migrate()?;
+        drop(warehouse);
+        match std::fs::hard_link(&made, path) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+            linked => linked.map_err(failed),
+        }
     }
 
     /// Opens an existing, current warehouse for reading.

@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_key_that_comes_back_has_the_rows_of_all_its_stretches() {
-        let row = |key: &str, number: i64| Value::from_iter([("key", Value::from(key)), ("number", number.into())]);
+        let row = |key: &str, number: i64| minijinja::context! { key, number };
         let rows = vec![row("a", 1), row("a", 2), row("b", 3), row("a", 4)];
         let stretches = shaped(rows, Some("key")).unwrap();
         assert_eq!(stretches.len(), Some(3));
