@@ -1,64 +1,38 @@
 //! The first answer of `ragsql sql` over the big run, start-up included; and `ragsql export` beside DuckDB's own `COPY` of
 //! the same query in the same run.
 
-use crate::machine::peak_memory_bytes;
+use crate::machine::{ragsql, timed, watched};
 use crate::project::Project;
 use crate::report::{Report, median};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const ASKED_N: usize = 7;
 const ROUNDS_N: usize = 3;
 const FIRST_MOST_MS: f64 = 200.0;
 const LEAST_RATIO: f64 = 0.6;
-const MOST_MB: f64 = 500.0;
+const MOST_BYTES: f64 = 500e6;
 /// What the engine may take for its own copy; without limits of ours it needs more than an export has.
 const COPY_MEMORY: &str = "set memory_limit = '4GB'; set threads = 2;";
-const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Asks, exports, and has the engine copy.
 pub fn measure(report: &mut Report, project: &Project) {
     report.section("ragsql sql and ragsql export");
-    let first = (0..ASKED_N).map(|_| run(project, &["sql", include_str!("asking.sql")]).0 * 1e3).collect();
+    let ask = || timed(ragsql(project.path(), &["sql", include_str!("asking.sql")])).as_secs_f64() * 1e3;
+    let first = (0..ASKED_N).map(|_| ask()).collect();
     report.at_most("milliseconds to the first answer, start-up included", median(first), FIRST_MOST_MS);
-    let [mut ours, mut theirs, mut peaks] = [const { Vec::new() }; 3];
+    let [mut ours, mut theirs] = [const { Vec::new() }; 2];
+    let mut peak = None;
     for _ in 0..ROUNDS_N {
         theirs.push(copy(project));
-        let (elapsed_s, peak) = run(project, &["export", "cells", "--output", "export"]);
-        ours.push(elapsed_s);
-        peaks.extend(peak.map(|bytes| bytes as f64 / 1e6));
+        let (elapsed, peak_bytes) = watched(ragsql(project.path(), &["export", "cells", "--output", "export"]));
+        ours.push(elapsed.as_secs_f64());
+        peak = peak.max(peak_bytes);
     }
     let (ours, theirs) = (median(ours), median(theirs));
     report.line("limit: COPY of DuckDB to Parquet with zstd", format!("{theirs:.2} s"));
     report.line("ragsql export, the whole command", format!("{ours:.2} s"));
     report.at_least("speed of the export over COPY", theirs / ours, LEAST_RATIO);
-    match peaks.is_empty() {
-        true => report.line("peak memory", "not told by this system"),
-        false => report.at_most("peak memory of the export in MB", peaks.into_iter().fold(0.0, f64::max), MOST_MB),
-    }
-}
-
-fn run(project: &Project, arguments: &[&str]) -> (f64, Option<u64>) {
-    let start = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ragsql"))
-        .args(arguments)
-        .arg("--project")
-        .arg(project.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("ragsql starts");
-    let mut peak = None;
-    let status = loop {
-        peak = peak.max(peak_memory_bytes(child.id()));
-        if let Some(status) = child.try_wait().expect("it can be waited for") {
-            break status;
-        }
-        std::thread::sleep(LOOK_EVERY);
-    };
-    assert!(status.success(), "ragsql {arguments:?} ended with {status}");
-    (start.elapsed().as_secs_f64(), peak)
+    report.peak("the export", peak, MOST_BYTES);
 }
 
 /// The query of the export with every parameter null, copied by the engine itself.

@@ -51,9 +51,7 @@ impl Gateway {
     pub fn large(&self) -> String {
         format!("{}/large", self.url)
     }
-}
 
-impl Gateway {
     /// Where the judges answer: completions with a verdict on as many answers as [`crate::judges`] shows.
     pub fn judges(&self) -> String {
         format!("{}/judges/v1/chat/completions", self.url)

@@ -11,6 +11,7 @@ mod growth;
 mod judges;
 mod machine;
 mod memory;
+mod pages;
 mod project;
 mod report;
 mod retrieval;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
     summary::measure(&mut report, &project);
     judges::measure(&mut report, &gateway);
     asking::measure(&mut report, &project);
+    pages::measure(&mut report, &project);
     retrieval::measure(&mut report, retrieval::CHUNKS_N);
     report.finish()
 }

@@ -28,13 +28,8 @@ pub struct Project {
 impl Project {
     /// Writes experiment files that plan `cells_n` cells, rounded up to whole questions.
     pub fn create(cells_n: usize) -> Self {
-        let folder = tempfile::Builder::new().prefix("figures-").tempdir_in(env!("CARGO_TARGET_TMPDIR"));
-        let folder = folder.expect("cargo's folder can be written");
-        let write = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().expect("inside the project")).expect("a folder");
-            fs::write(path, text).expect("a file");
-        };
+        let folder = folder("figures-");
+        let write = |name: &str, text: &str| write(folder.path(), name, text);
         write("compare/datasets.yaml", DATASETS);
         write("compare/evaluation.yaml", &manifest());
         write("corpus/note.md", "# A note\n\nNobody reads it: the gateway is a stub.\n");
@@ -69,6 +64,19 @@ impl Project {
         let reproducibility = Arc::new(reproducibility);
         self.cells.iter().map(|cell| ExpectedCell::new(RUN_ID, cell, Arc::clone(&reproducibility))).collect()
     }
+}
+
+/// An empty folder on cargo's disk; removed when dropped.
+pub fn folder(prefix: &str) -> TempDir {
+    let folder = tempfile::Builder::new().prefix(prefix).tempdir_in(env!("CARGO_TARGET_TMPDIR"));
+    folder.expect("cargo's folder can be written")
+}
+
+/// Writes a file and the folders above it.
+pub fn write(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().expect("inside the project")).expect("a folder");
+    fs::write(path, text).expect("a file");
 }
 
 const DATASETS: &str = "\

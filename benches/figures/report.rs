@@ -26,6 +26,15 @@ impl Report {
         println!("  {name:<52} {:>22}", figure.as_ref());
     }
 
+    /// A requirement on the memory of a process, where the system tells it.
+    pub fn peak(&mut self, what: &str, peak_bytes: Option<u64>, most_bytes: f64) {
+        let name = format!("peak memory of {what} in MB");
+        match peak_bytes {
+            Some(peak) => self.at_most(&name, peak as f64 / 1e6, most_bytes / 1e6),
+            None => self.line(&name, "not told by this system"),
+        }
+    }
+
     /// A requirement: holds when `value` is at least `least`.
     pub fn at_least(&mut self, name: &str, value: f64, least: f64) {
         self.verdict(name, value, value >= least, &format!("at least {least}"));

@@ -169,6 +169,11 @@ const SECTIONS: [Section; 10] = [
     },
 ];
 
+/// The statements of the audit by name, in the order in which it shows them. Each takes `panel_file`.
+pub fn statements() -> impl Iterator<Item = &'static str> {
+    SECTIONS.iter().map(|section| section.query)
+}
+
 /// Renders the audit of one panel for a terminal of `width` columns; `0` takes as much as they need.
 ///
 /// `panel_file` is the key of a verdict sidecar or judgments file that the warehouse holds. [`Error::NoRows`] when no

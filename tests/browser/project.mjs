@@ -91,16 +91,23 @@ function row(question, approach, state, number) {
   };
 }
 
+// Long enough for any machine; without it a server that says nothing would keep the tests for ever.
+const PATIENCE_MS = 60_000;
+
 // Serves the project; `stop` ends it.
 export async function view(folder, binary) {
   const child = spawn(binary, ["view", "--port", "0"], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   const lines = createInterface({ input: child.stderr });
+  // Its end closes its output, which ends the loop.
+  const deadline = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
   for await (const line of lines) {
     const found = line.match(/http:\/\/[\d.:]+/);
     if (found) {
+      clearTimeout(deadline);
       child.stderr.resume();
       return { address: found[0], stop: () => child.kill("SIGTERM") };
     }
   }
-  throw new Error("ragsql view ended before it listened");
+  clearTimeout(deadline);
+  throw new Error(`ragsql view ended, or said nothing for ${PATIENCE_MS / 1000} s, before it listened`);
 }

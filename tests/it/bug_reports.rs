@@ -88,8 +88,9 @@
 //! | J10 | extra fields are refused | `own::endpoints::a_service_that_refuses_fields_it_does_not_know_is_asked_in_the_plainest_way` |
 //! | J11 | the alias is the model | `own::endpoints::the_refusals_of_one_service_leave_the_others_alone_and_both_names_of_a_model_are_kept` |
 //!
-//! D7 (repeats answered from a cache) does not arise: a cell is asked once in a run, with `cache: no-cache`, and a repeat is
-//! another run.
+//! D7 (repeats answered from a cache): a cell is asked once in a run, and a repeat is another run. A gateway of ours is asked
+//! with `cache: no-cache`, a service of somebody else only where its approach says `fresh: true`, because it may refuse the
+//! field: `own::endpoints::only_a_service_that_is_said_to_know_the_field_is_asked_for_a_fresh_answer`.
 
 use crate::warehouse::rows::{lines, row};
 use ragsql::warehouse::catalogue::Catalogue;

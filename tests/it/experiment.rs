@@ -8,6 +8,7 @@ mod refusals;
 mod selection;
 mod vectors;
 
+use crate::cli::project::copy;
 use ragsql::experiment::{Experiment, Files};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -25,19 +26,6 @@ fn project_with(file: &str, content: impl AsRef<[u8]>) -> TempDir {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, content).unwrap();
     folder
-}
-
-fn copy(from: &Path, to: &Path) {
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            std::fs::create_dir_all(&target).unwrap();
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 fn load(project: &Path) -> Experiment {

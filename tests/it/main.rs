@@ -5,6 +5,7 @@
 mod adapters;
 mod ask;
 mod bug_reports;
+mod child;
 mod cli;
 mod evidence;
 mod golden;

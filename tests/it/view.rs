@@ -1,25 +1,22 @@
 //! `ragsql view`: pages, console and refusals over a real socket.
 
+use crate::child::Talking;
 use crate::cli::project::Project;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
 
 /// A server of a project; ends with it.
 struct Served {
-    child: Child,
+    _child: Talking,
     address: String,
 }
 
 impl Served {
     fn start(project: &Project) -> Self {
-        let mut child = project.command(&["view", "--port", "0"]).stderr(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let line = lines.next().unwrap().unwrap();
-        let address = line.split("http://").nth(1).unwrap().split(' ').next().unwrap().to_owned();
-        // Whatever it says later is read, so that it never waits for a full pipe.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, address }
+        let child = Talking::start(project.command(&["view", "--port", "0"]));
+        let said = child.says("http://");
+        let address = said.split("http://").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+        Self { _child: child, address }
     }
 
     /// Status line and headers, body.
@@ -36,13 +33,6 @@ impl Served {
         let (head, body) = self.ask(&format!("GET {path}"), &self.address);
         assert!(head.starts_with("HTTP/1.1 200 "), "{head}\n{body}");
         body
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

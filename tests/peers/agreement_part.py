@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import math
 import random
-import subprocess
 from pathlib import Path
 from typing import Any
 
 from checks import Checks
-from processes import loopback_environment
+from processes import finished, problem_of
 from project import Project
 
 DATASET = "baseline_curated"
@@ -42,12 +41,21 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
     panel = next(row for row in ours["effects"] if row["effect"] == "position" and row["judge"] is None)
     for name, expected in theirs["effects"].items():
         compared.equal(f"position {name}", panel[name], expected)
+    left_out = [(row["without_judge"] or "", row["approach"]) for row in ours["leave_one_out"]]
+    checks.equal(
+        "every approach is ranked by the whole panel and without each judge",
+        sorted(left_out),
+        sorted((judge, name) for judge in theirs["leave_one_out"] for name in APPROACHES),
+    )
     for row in ours["leave_one_out"]:
         expected = theirs["leave_one_out"][row["without_judge"] or ""]
         compared.equal(f"mean of {row['approach']} without {row['without_judge']}", row["mean"], expected[row["approach"]])
         if row["without_judge"]:
             compared.equal(f"tau without {row['without_judge']}", row["kendall_tau"], expected["tau"])
-    for row in (row for row in ours["canaries"] if row["canary"] == "empty"):
+    planted = [row for row in ours["canaries"] if row["canary"] == "empty"]
+    checks.equal("the judges of planted answers", sorted(row["judge"] for row in planted), sorted(theirs["canaries"]))
+    checks.equal("they are all of the panel", sorted(theirs["canaries"]), sorted(JUDGES))
+    for row in planted:
         for name, expected in theirs["canaries"][row["judge"]].items():
             compared.equal(f"canaries of {row['judge']} {name}", row[name], expected)
     compared.finish()
@@ -93,17 +101,9 @@ def _audit(project: Project, lines: list[str]) -> str:
 
 
 def _run(command: list[str]) -> str:
-    done = subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-        env=loopback_environment(),
-        check=False,
-    )
-    if done.returncode != 0:
-        raise ValueError(f"exit code {done.returncode}\n{done.stderr[-1500:]}")
+    done = finished(command, TIMEOUT_S)
+    if problem := problem_of(done):
+        raise ValueError(problem)
     return done.stdout
 
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 from pathlib import Path
 
 from checks import Checks, say
-from processes import loopback_environment
+from processes import finished, problem_of
 
 RUN_TIMEOUT_S = 540
 CLOSE = 1e-9
@@ -69,9 +68,9 @@ def _measure(
     script = Path(__file__).with_name("banking_measures.py")
     query = checkout / "sql" / "metrics" / "retrieval_v1.sql"
     command = [str(python), str(script), str(questions), str(results / f"{run_id}.jsonl"), str(results / "warehouse.duckdb")]
-    done = subprocess.run([*command, str(query)], capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False)
-    if done.returncode != 0:
-        checks.check(f"banking: pytrec_eval measures {roles}", done.stderr[-1500:])
+    done = finished([*command, str(query)], RUN_TIMEOUT_S)
+    if problem := problem_of(done):
+        checks.check(f"banking: pytrec_eval measures {roles}", problem)
         return
     found = json.loads(done.stdout)
     checks.equal(f"banking: every cell of {roles} is measured by both", (found["cells"], found["ours"]), (291, 291))
@@ -121,13 +120,4 @@ def _write_beir(source: Path, folder: Path) -> None:
 
 
 def _ragsql(binary: Path, project: Path, *arguments: str) -> str | None:
-    done = subprocess.run(
-        [str(binary), *arguments, "--project", str(project)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=RUN_TIMEOUT_S,
-        env=loopback_environment(),
-        check=False,
-    )
-    return None if done.returncode == 0 else f"exit code {done.returncode}\n{done.stderr[-1500:]}"
+    return problem_of(finished([str(binary), *arguments, "--project", str(project)], RUN_TIMEOUT_S))

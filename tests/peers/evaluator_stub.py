@@ -13,8 +13,9 @@ import re
 import struct
 import threading
 from collections import Counter
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from loopback import Handler, Loopback
 
 DIMENSION = 8
 RECORD = re.compile(r"record-(\d+)")
@@ -34,7 +35,7 @@ STEPS = [
 ]
 
 
-class EvaluatorStub:
+class EvaluatorStub(Loopback):
     """Serves chat completions and embeddings on loopback by the records it is given."""
 
     def __init__(self, records: list[dict[str, Any]]) -> None:
@@ -44,35 +45,13 @@ class EvaluatorStub:
         self.calls: Counter[str] = Counter()
         stub = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Provider(Handler):
             def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                reply = stub._embeddings(body) if self.path.endswith("/embeddings") else stub._completion(body)
-                data = json.dumps(reply).encode("utf-8")
-                self.send_response(200)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
+                body = json.loads(self.body())
+                self.reply(stub._embeddings(body) if self.path.endswith("/embeddings") else stub._completion(body))
 
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.base = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-
-    def __enter__(self) -> EvaluatorStub:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__init__(Provider)
+        self.base = f"{self.url}/v1"
 
     def _completion(self, body: dict[str, Any]) -> dict[str, Any]:
         prompt = "\n".join(str(message["content"]) for message in body["messages"])

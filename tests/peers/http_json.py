@@ -17,6 +17,13 @@ def get(url: str, key: str | None = None) -> Any:
         return json.load(answer)
 
 
+def post(url: str, document: Any) -> Any:
+    """Sends a JSON document and reads the JSON that comes back."""
+    request = urllib.request.Request(url, data=json.dumps(document).encode("utf-8"), headers=_headers(None))
+    with DIRECT.open(request, timeout=TIMEOUT_S) as answer:
+        return json.load(answer)
+
+
 def ask(base: str, model: str, question: str, key: str | None = None) -> dict[str, Any]:
     """Asks one question and reads the whole completion."""
     with DIRECT.open(_request(base, model, question, False, key), timeout=TIMEOUT_S) as answer:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
 import http_json
 from checks import Checks
-from processes import Server, free_port, loopback_environment
+from processes import Server, finished, free_port
 from project import Project, cell
 
 DATASET = "baseline_curated"
@@ -109,10 +108,11 @@ def _check_evaluator(checks: Checks, project: Project, chat: str) -> None:
     project.replace("compare/evaluation.yaml", r"(judge_panel:\n +enabled:) false", r"\1 true")
     judge = [str(project.binary), "judge", "--project", str(project.folder), "--dataset", DATASET, "--run-id", SCORED_RUN]
     panel = ["--models", ",".join(JUDGES), "--endpoint", f"{chat}/v1/chat/completions"]
-    done = _call([*judge, *panel])
+    omitted = {"JUDGE_THINK": "omit"}
+    done = finished([*judge, *panel], JUDGE_TIMEOUT_S, environment=omitted)
     # Exit code 1 says that verdicts are missing, which such a model is free to do.
     checks.check("two judges are heard to the end", None if done.returncode in (0, 1) else done.stderr[-1500:])
-    audit = json.loads(_call([*judge, "--audit", "--json"]).stdout)
+    audit = json.loads(finished([*judge, "--audit", "--json"], JUDGE_TIMEOUT_S, environment=omitted).stdout)
     missing = {name: 0 for name in JUDGES}
     for row in audit["reasons"]:
         missing[row["judge"]] += row["answers_n"]
@@ -120,18 +120,6 @@ def _check_evaluator(checks: Checks, project: Project, chat: str) -> None:
     print(f"note               scored of shown {shown}, reasons {audit['reasons']}", flush=True)
     counted = [name for name in JUDGES if name not in shown or shown[name][0] + missing[name] != shown[name][1]]
     checks.equal("their coverage and reasons account for every answer", counted, [])
-
-
-def _call(command: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=JUDGE_TIMEOUT_S,
-        env=loopback_environment({"JUDGE_THINK": "omit"}),
-        check=False,
-    )
 
 
 def _keep_first_questions(project: Project) -> list[str]:

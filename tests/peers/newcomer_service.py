@@ -1,6 +1,6 @@
 """A small RAG service in FastAPI that has never heard of ragsql: an OpenAI-compatible answer with its own field beside it.
 
-Runs inside the environment of the part `newcomer`: `python newcomer_service.py DOCUMENTS PORT_FILE`. It reads the text files
+Runs inside the environment of the part `newcomer`: `python newcomer_service.py DOCUMENTS`. It prints `listening URL`, reads the text files
 of a folder, finds the most similar ones by shared words, and answers with the best sentence. A field of the request that
 it does not know is refused, as strict services do.
 """
@@ -73,12 +73,12 @@ def service(documents: dict[str, str]) -> FastAPI:
 
 
 def main() -> None:
-    """Serves on a free port of the loopback interface and writes the port into a file."""
-    folder, port_file = Path(sys.argv[1]), Path(sys.argv[2])
+    """Serves on a free port of the loopback interface and prints where."""
+    folder = Path(sys.argv[1])
     documents = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))}
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    port_file.write_text(str(listener.getsockname()[1]), encoding="utf-8")
+    print(f"listening http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
     uvicorn.Server(uvicorn.Config(service(documents), log_level="warning")).run(sockets=[listener])
 
 

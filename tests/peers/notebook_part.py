@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
+import shutil
 from pathlib import Path
 
 from checks import Checks
-from processes import loopback_environment
+from processes import finished, problem_of
 from project import Project
 
 DATASET = "baseline_curated"
@@ -25,39 +25,27 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
     hard = [json.dumps(row, ensure_ascii=False, sort_keys=True, separators=(",", ":")) for row in _hard_rows(rows[0])]
     (results / "hard.jsonl").write_text("".join(line + "\n" for line in hard), encoding="utf-8")
     empty = Project(checkout, work / "empty", binary)
-    for name, where in (("full", project), ("empty", empty)):
-        done = subprocess.run(
-            [str(binary), "export", "--project", str(where.folder), "--output", str(work / name)],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=EXPORT_TIMEOUT_S,
-            env=loopback_environment(),
-            check=False,
-        )
-        checks.check(f"the {name} export is written", None if done.returncode == 0 else done.stderr[-1500:])
-    notebook = checkout / "docs" / "notebooks" / "progression.ipynb"
+    # Where the notebook looks when no variable says otherwise.
+    full = results / "export"
+    for name, where, output in (("full", project, full), ("empty", empty, work / "empty-export")):
+        command = [str(binary), "export", "--project", str(where.folder), "--output", str(output)]
+        checks.check(f"the {name} export is written", problem_of(finished(command, EXPORT_TIMEOUT_S)))
+    notebook = project.folder / "docs" / "notebooks" / "progression.ipynb"
+    notebook.parent.mkdir(parents=True)
+    shutil.copy(checkout / "docs" / "notebooks" / notebook.name, notebook)
     script = Path(__file__).with_name("notebook_readers.py")
-    done = subprocess.run(
-        [str(python), str(script), str(work / "full"), str(work / "empty"), str(results), str(notebook)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=READERS_TIMEOUT_S,
-        env=loopback_environment(),
-        check=False,
-    )
+    places = (full, work / "empty-export", results, notebook)
+    done = finished([str(python), str(script), *map(str, places)], READERS_TIMEOUT_S)
     for line in done.stdout.splitlines():
         name, wrong = json.loads(line)
         checks.check(name, wrong)
-    ended = None if done.returncode == 0 else f"exit code {done.returncode}\n{done.stderr[-1500:]}"
-    checks.check("the readers' script ends well", ended)
+    checks.check("the readers' script ends well", problem_of(done))
 
 
 def _hard_rows(row: dict) -> list[dict]:
-    """Variants of a real row: every kind of text, empty and missing lists, integers beyond the doubles."""
-    text, empty, missing = (json.loads(json.dumps(row)) for _ in range(3))
-    for number, variant in enumerate((text, empty, missing)):
+    """Variants of a real row: every kind of text, empty and missing lists, integers beyond the doubles, a failure."""
+    text, empty, missing, failed = (json.loads(json.dumps(row)) for _ in range(4))
+    for number, variant in enumerate((text, empty, missing, failed)):
         variant["run_id"] = "hard"
         variant["row_id"] = f"{number:064x}"
         variant["question"]["id"] = f"00{number}"
@@ -65,4 +53,9 @@ def _hard_rows(row: dict) -> list[dict]:
     text["evidence"]["token_usage"] = {"prompt_tokens": 2**63 - 1, "completion_tokens": 2**53 + 1, "total_tokens": 0}
     empty["evidence"]["sources"], empty["evidence"]["contexts"] = [], []
     missing["evidence"]["sources"], missing["evidence"]["contexts"] = None, None
-    return [text, empty, missing]
+    failed["status"], failed["error"] = "timeout", {"type": "ReadTimeout", "message": "no answer \u2014 within 1 s"}
+    failed["metrics"]["ragas"] |= {
+        "status": "partial", "scores": {"faithfulness": None}, "not_evaluable": {"context_recall": "no_reference"},
+        "metric_errors": {"faithfulness": "score_missing_or_null"},
+    }
+    return [text, empty, missing, failed]

@@ -18,39 +18,79 @@ import pandas
 import polars
 import pyarrow.parquet
 
-COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
+TOKENS = ("prompt_tokens", "completion_tokens", "total_tokens")
+COUNTS = ("llm_calls", "chunks")
+FACTS = ("query", "ground_truth", "rationale", "expect_winner")
 
 
 def tell(name: str, problem: str | None) -> None:
     print(json.dumps([name, problem]), flush=True)
 
 
-def evidence(results: Path) -> list[tuple[str, str, dict[str, Any]]]:
-    """Every line with the name of its file, in the order of an export."""
+def evidence(results: Path) -> list[tuple[str, int, str]]:
+    """Every line with the name of its file and its number there, in the order of an export."""
     lines = []
     for path in sorted(results.glob("*.jsonl")):
         if path.name.count(".") == 1:
-            lines += [(path.name, line, json.loads(line)) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
+            found = path.read_text(encoding="utf-8").split("\n")[:-1]
+            lines += [(path.name, number, line) for number, line in enumerate(found, start=1)]
     return lines
 
 
-def expected(row: dict[str, Any]) -> dict[str, Any]:
-    """What the columns of a row must be."""
-    found = row["evidence"]
-    number = lambda score: float(score) if isinstance(score, (int, float)) and not isinstance(score, bool) else None
+def expected(file: str, number: int, row: dict[str, Any]) -> dict[str, Any]:
+    """What every column of a row must be, out of the evidence and nothing else."""
+    found, dataset, approach, error = row["evidence"], row["dataset"], row["approach"], row["error"] or {}
+    as_number = lambda score: float(score) if isinstance(score, (int, float)) and not isinstance(score, bool) else None
     sources = found["sources"]
     if sources is not None:
-        sources = [{"title": s["title"], "snippet": s["snippet"], "score": number(s["score"])} for s in sources]
-    ragas = row["metrics"]["ragas"]
+        sources = [{"title": s["title"], "snippet": s["snippet"], "score": as_number(s["score"])} for s in sources]
+    operational, ragas = row["metrics"]["operational"], row["metrics"]["ragas"]
+    named = {*ragas["requested"], *ragas["scores"], *ragas["not_evaluable"], *ragas["metric_errors"]}
+    scores = [
+        {
+            "metric": metric,
+            "requested": metric in ragas["requested"],
+            "score": as_number(ragas["scores"].get(metric)),
+            "not_evaluable_reason": ragas["not_evaluable"].get(metric),
+            "error": ragas["metric_errors"].get(metric),
+        }
+        for metric in sorted(named)
+    ]
     return {
         "run_id": row["run_id"],
+        "dataset_id": dataset["id"],
+        "dataset_label": dataset["label"],
+        "complexity_level": dataset["complexity_level"],
         "question_id": row["question"]["id"],
+        **{name: row["question"][name] for name in FACTS},
+        "approach": approach["model"],
+        "base_approach": approach["base_model"],
+        "flavor": approach["flavor"],
+        "evidence_capability": approach["evidence_capability"],
+        "requires_reingest": approach["requires_reingest"],
+        "provider": approach["provider"],
+        "status": row["status"],
+        "latency_ms": operational["latency_ms"],
+        "attempts": operational["attempts"],
+        **{name: found["token_usage"].get(name) for name in TOKENS},
+        **{name: found["server_metrics"].get(name) for name in COUNTS},
         "answer": found["answer"],
-        "latency_ms": row["metrics"]["operational"]["latency_ms"],
-        **{name: found["token_usage"].get(name) for name in COUNTS},
+        "transport": found["transport"],
         "contexts": found["contexts"],
         "sources": sources,
-        "scores": {name: number(score) for name, score in sorted(ragas["scores"].items())},
+        "scores": scores,
+        "error_type": error.get("type"),
+        "error_message": error.get("message"),
+        "ragas_status": ragas["status"],
+        "evaluator_model": ragas["evaluator_model"],
+        "embeddings_model": ragas["embeddings_model"],
+        "judge_status": row["metrics"]["judge_panel"]["status"],
+        "seed": row["reproducibility"]["seed"],
+        "schema_version": row["schema_version"],
+        "runner_version": row["runner_version"],
+        "row_id": row["row_id"],
+        "source_file": file,
+        "source_line": number,
     }
 
 
@@ -65,16 +105,20 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def compare(name: str, rows: list[dict[str, Any]], lines: list[tuple[str, str, dict[str, Any]]]) -> None:
+def compare(name: str, rows: list[dict[str, Any]], lines: list[tuple[str, int, str]]) -> None:
     wrong = [] if len(rows) == len(lines) else [f"{len(rows)} rows, expected {len(lines)}"]
-    for found, (_, _, row) in zip(rows, lines):
-        for key, value in expected(row).items():
+    columns_n = 0
+    for found, (file, number, line) in zip(rows, lines):
+        wanted = expected(file, number, json.loads(line))
+        columns_n = len(wanted)
+        if found.keys() != wanted.keys():
+            wrong.append(f"columns that one has and the other has not: {sorted(found.keys() ^ wanted.keys())}")
+            break
+        for key, value in wanted.items():
             seen = plain(found[key])
-            if key == "scores":
-                seen = {entry["metric"]: entry["score"] for entry in seen if entry["metric"] in value}
             if seen != value or type(seen) is not type(value):
-                wrong.append(f"{row['row_id'][:12]} {key}: {seen!r} is not {value!r}"[:400])
-    tell(f"{name} reads the cells value for value", "\n".join(wrong[:5]) or None)
+                wrong.append(f"{file}:{number} {key}: {seen!r} is not {value!r}"[:400])
+    tell(f"{name} reads the {columns_n} columns of {len(rows)} cells value for value", "\n".join(wrong[:5]) or None)
 
 
 def readers(path: Path) -> dict[str, list[dict[str, Any]]]:
@@ -95,7 +139,7 @@ def main() -> None:
     for name, rows in readers(full / "cells.parquet").items():
         compare(name, rows, lines)
     for name, rows in readers(full / "evidence.parquet").items():
-        same = [row["evidence"] for row in rows] == [line for _, line, _ in lines]
+        same = [row["evidence"] for row in rows] == [line for _, _, line in lines]
         tell(f"{name} reads the lines byte for byte", None if same else "the lines differ")
     for path in sorted(full.glob("*.parquet")):
         one, other = (pyarrow.parquet.read_schema(folder / path.name) for folder in (full, empty))
@@ -104,14 +148,24 @@ def main() -> None:
     count = database.sql("select count(*) from cells").fetchone()[0]
     tell("the DuckDB package opens the warehouse", None if count == len(lines) else f"{count} rows")
     database.close()
-    os.environ["RAGSQL_EXPORT"] = str(full)
+    run_notebook("where it lies in the project", notebook, notebook.parent, None)
+    run_notebook("elsewhere, told where the export is", notebook, empty, full)
+
+
+def run_notebook(name: str, notebook: Path, folder: Path, export: Path | None) -> None:
+    """Runs the notebook in a folder, as Jupyter does, with or without the variable that names the export."""
+    os.environ.pop("RAGSQL_EXPORT", None)
+    if export is not None:
+        os.environ["RAGSQL_EXPORT"] = str(export)
     page = nbformat.read(notebook, as_version=4)
+    place = {"metadata": {"path": str(folder)}}
     try:
-        nbclient.NotebookClient(page, timeout=240, kernel_name="python3").execute()
+        nbclient.NotebookClient(page, timeout=240, kernel_name="python3", resources=place).execute()
         drawn = any("image/png" in output.get("data", {}) for cell in page.cells for output in cell.get("outputs", []))
-        tell("the notebook runs to its end and draws", None if drawn else "no picture was drawn")
+        problem = None if drawn else "no picture was drawn"
     except nbclient.exceptions.CellExecutionError as error:
-        tell("the notebook runs to its end and draws", str(error)[-1500:])
+        problem = str(error)[-1500:]
+    tell(f"the notebook runs to its end and draws {name}", problem)
 
 
 if __name__ == "__main__":

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import http_json
 from checks import Checks
-from processes import loopback_environment
+from loopback import Handler, Loopback
+from processes import finished, problem_of
 from project import Project
 
 DATASET = "baseline_curated"
@@ -28,8 +27,7 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
     with gateway:
         _run_client(checks, python, script, "surface", base)
     with EndlessProvider() as provider:
-        builtin = {name: "builtin" for name in _roles(project)}
-        project.add_preset("endless", builtin | {"light_gen": {"endpoint": provider.base, "model": "endless"}})
+        project.add_preset("endless", project.builtin_roles() | {"light_gen": {"endpoint": provider.base, "model": "endless"}})
         gateway, base = project.serve(work / "gateway-endless.log", DATASET, "--roles", "endless")
         with gateway:
             _run_client(checks, python, script, "hang-up", base)
@@ -43,30 +41,15 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
             checks.check("the gateway is well afterwards", None if isinstance(health, dict) else repr(health))
 
 
-def _roles(project: Project) -> list[str]:
-    text = (project.folder / "compare" / "roles.yaml").read_text(encoding="utf-8")
-    preset = text.split("\n  builtin:\n", 1)[1].split("\n\n", 1)[0]
-    return [line.split(":", 1)[0].strip() for line in preset.splitlines()]
-
-
 def _run_client(checks: Checks, python: Path, script: Path, scenario: str, base: str) -> None:
-    done = subprocess.run(
-        [str(python), str(script), scenario, base],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=CLIENT_TIMEOUT_S,
-        env=loopback_environment(),
-        check=False,
-    )
+    done = finished([str(python), str(script), scenario, base], CLIENT_TIMEOUT_S)
     for line in done.stdout.splitlines():
         name, problem = json.loads(line)
         checks.check(f"openai client: {name}", problem)
-    ended = None if done.returncode == 0 else f"exit code {done.returncode}\n{done.stderr[-1500:]}"
-    checks.check(f"the openai client's script `{scenario}` ends well", ended)
+    checks.check(f"the openai client's script `{scenario}` ends well", problem_of(done))
 
 
-class EndlessProvider:
+class EndlessProvider(Loopback):
     """A chat endpoint whose answers never end, so that only a hang-up can end a call."""
 
     def __init__(self) -> None:
@@ -74,9 +57,12 @@ class EndlessProvider:
         self.calls_n = 0
         provider = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Provider(Handler):
+            # Without a length, the end of the connection is the end of the answer.
+            protocol_version = "HTTP/1.0"
+
             def do_POST(self) -> None:
-                self.rfile.read(int(self.headers["Content-Length"]))
+                self.body()
                 provider.calls_n += 1
                 self.send_response(200)
                 self.send_header("Content-Type", "text/event-stream")
@@ -91,19 +77,5 @@ class EndlessProvider:
                 except OSError:
                     provider.gone.set()
 
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.base = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-
-    def __enter__(self) -> EndlessProvider:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.socket.close()
-        self._thread.join()
+        super().__init__(Provider)
+        self.base = f"{self.url}/v1"

@@ -100,6 +100,27 @@ def loopback_environment(more: dict[str, str] | None = None) -> dict[str, str]:
     return environment
 
 
+def finished(
+    command: list[str], timeout_s: float, *, folder: Path | None = None, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end, whatever that is, without input and with its output as text."""
+    return subprocess.run(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=timeout_s,
+        env=loopback_environment(environment),
+        check=False,
+    )
+
+
+def problem_of(done: subprocess.CompletedProcess[str]) -> str | None:
+    """What went wrong with a command: its exit code and the end of what it said; None when it ended well."""
+    return None if done.returncode == 0 else f"exit code {done.returncode}\n{done.stderr.strip()[-1500:]}"
+
+
 def free_port() -> int:
     """A loopback port that was free a moment ago, for servers that cannot choose one themselves."""
     with socket.socket() as listener:

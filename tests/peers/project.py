@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
-from processes import Server, loopback_environment
+from processes import Server, finished, problem_of
 
 GATEWAY_TIMEOUT_S = 300
 RUN_TIMEOUT_S = 540
@@ -42,6 +41,12 @@ class Project:
         """Adds a preset of model roles; JSON is YAML."""
         self.replace("compare/roles.yaml", r"^presets:$", f"presets:\n  {name}: {json.dumps(roles)}")
 
+    def builtin_roles(self) -> dict[str, str]:
+        """Every model role, played by what is built in."""
+        text = (self.folder / "compare" / "roles.yaml").read_text(encoding="utf-8")
+        preset = text.split("\n  builtin:\n", 1)[1].split("\n\n", 1)[0]
+        return {line.split(":", 1)[0].strip(): "builtin" for line in preset.splitlines()}
+
     def serve(self, log: Path, dataset: str, *options: str) -> tuple[Server, str]:
         """Starts `ragsql gateway` and waits until its corpus is ingested; gives the server and its base URL."""
         command = [str(self.binary), "gateway", "--project", str(self.folder), "--listen", "127.0.0.1:0"]
@@ -58,19 +63,7 @@ class Project:
     ) -> tuple[str | None, list[dict[str, Any]]]:
         """Runs `ragsql run`; gives what went wrong, or None, and the rows of the evidence."""
         command = [str(self.binary), "run", "--project", str(self.folder), "--dataset", dataset, "--run-id", run_id]
-        done = subprocess.run(
-            [*command, *options],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=RUN_TIMEOUT_S,
-            env=loopback_environment(environment),
-            check=False,
-        )
-        problem = None
-        if done.returncode != 0:
-            last = "\n".join(done.stderr.strip().splitlines()[-15:])
-            problem = f"exit code {done.returncode}\n{last}"
+        problem = problem_of(finished([*command, *options], RUN_TIMEOUT_S, environment=environment))
         evidence = self.folder / "compare" / "results" / f"{run_id}.jsonl"
         text = evidence.read_text(encoding="utf-8") if evidence.exists() else ""
         return problem, [json.loads(line) for line in text.splitlines()]

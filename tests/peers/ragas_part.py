@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import urllib.request
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import http_json
 from checks import Checks
 from evaluator_stub import EvaluatorStub
-from processes import DIRECT, loopback_environment
+from processes import finished, problem_of
 from project import Project
 
 DATASET = "baseline_curated"
@@ -34,9 +33,8 @@ def check(checks: Checks, checkout: Path, work: Path, binary: Path, python: Path
     project = Project(checkout, work / "project", binary)
     with EvaluatorStub(records) as stub:
         remote = {"endpoint": stub.base, "retries": 0}
-        builtin = {name: "builtin" for name in _roles(project)}
         roles = {"embed": remote | {"model": "stub-embed"}, "ragas_evaluator": remote | {"model": "stub"}}
-        project.add_preset("scripted", builtin | roles)
+        project.add_preset("scripted", project.builtin_roles() | roles)
         gateway, base = project.serve(work / "gateway.log", DATASET, "--roles", "scripted")
         with gateway:
             ours = [
@@ -94,35 +92,16 @@ def _is_perfect(record: dict[str, Any]) -> bool:
 def _evaluate(base: str, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     fields = ("question", "answer", "contexts", "ground_truth")
     body = {"records": [{name: record[name] for name in fields} for record in records], "metrics": METRICS}
-    request = urllib.request.Request(
-        f"{base}/api/rag/evaluate",
-        data=json.dumps(body).encode("utf-8"),
-        headers={"Content-Type": "application/json"},
-    )
-    with DIRECT.open(request, timeout=120) as answer:
-        return json.load(answer)["results"]
+    return http_json.post(f"{base}/api/rag/evaluate", body)["results"]
 
 
 def _ragas(python: Path, base: str, records: Path) -> list[dict[str, Any]]:
     script = Path(__file__).with_name("ragas_scores.py")
-    done = subprocess.run(
-        [str(python), str(script), base, str(records)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=RAGAS_TIMEOUT_S,
-        env=loopback_environment({"RAGAS_DO_NOT_TRACK": "true"}),
-        check=False,
-    )
-    if done.returncode != 0:
-        raise ValueError(f"ragas ended with code {done.returncode}\n{done.stderr[-1500:]}")
+    command = [str(python), str(script), base, str(records)]
+    done = finished(command, RAGAS_TIMEOUT_S, environment={"RAGAS_DO_NOT_TRACK": "true"})
+    if problem := problem_of(done):
+        raise ValueError(f"ragas: {problem}")
     return json.loads(done.stdout.strip().splitlines()[-1])
-
-
-def _roles(project: Project) -> list[str]:
-    text = (project.folder / "compare" / "roles.yaml").read_text(encoding="utf-8")
-    preset = text.split("\n  builtin:\n", 1)[1].split("\n\n", 1)[0]
-    return [line.split(":", 1)[0].strip() for line in preset.splitlines()]
 
 
 def _records() -> list[dict[str, Any]]:

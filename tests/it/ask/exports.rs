@@ -134,6 +134,15 @@ fn tables_are_laid_out_by_dataset_and_run_and_ids_stay_text() {
     project.write("out/cells/notes.txt", "mine");
     project.ragsql(&export).ends_with(2).complains("holds files that are no export");
     assert_eq!(project.read("out/cells/notes.txt"), "mine");
+    std::fs::remove_file(project.path("out/cells/notes.txt")).unwrap();
+    for foreign in ["data.xlsx", "data.csv", "dataset=harbour/data.xlsx", "dataset=harbour/other=1/data.csv"] {
+        project.write(&format!("out/cells/{foreign}"), "mine");
+        project.ragsql(&export).ends_with(2).complains("holds files that are no export");
+        assert_eq!(project.read(&format!("out/cells/{foreign}")), "mine");
+        let first = foreign.split('/').next().unwrap();
+        let first = project.path(&format!("out/cells/{first}"));
+        if first.is_dir() { std::fs::remove_dir_all(first).unwrap() } else { std::fs::remove_file(first).unwrap() }
+    }
     let left: Vec<_> = std::fs::read_dir(project.path("out")).unwrap().flatten().collect();
     assert!(left.iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')), "{left:?}");
 }
@@ -189,6 +198,7 @@ fn wrong_names_and_places_are_told_and_write_nothing() {
         (&["export", "--output", "all.parquet"], "holds one table"),
         (&["export", "--output", "out", "--run", "nobody"], "runs there are: r1"),
         (&["export", "cells", "--output", "c.parquet", "--partition", "run"], "--partition lays out folders"),
+        (&["export", "cells", "--format", "csv", "--output", "all.parquet"], "--format says csv"),
         (&["export", "cells", "--output", "c.html"], "no format to export to"),
     ] {
         project.ragsql(arguments).ends_with(2).complains(expected);
@@ -196,24 +206,46 @@ fn wrong_names_and_places_are_told_and_write_nothing() {
     assert!(!project.path("out").exists() && !project.path("all.parquet").exists());
 }
 
-#[test]
-fn long_rows_are_exported_in_order_in_little_memory() {
-    // 120 rows of 1 MB: far more than the connection may hold, so only ranges of lines can do it.
-    let rows: Vec<Value> = (0..120)
-        .map(|number| {
-            let mut long = row(&format!("q{number:03}"), "heron", 0.5.into());
-            long["evidence"]["answer"] = format!("{number} ").repeat(250_000).into();
-            long
-        })
-        .collect();
+/// Rows of `size_bytes` bytes in one project.
+fn long_rows(rows_n: usize, size_bytes: usize) -> (Project, Vec<Value>) {
+    let long = |number: usize| {
+        let mut long = row(&format!("q{number:03}"), "heron", 0.5.into());
+        long["evidence"]["answer"] = format!("{number:03} ").repeat(size_bytes / 4).into();
+        long
+    };
+    let rows: Vec<Value> = (0..rows_n).map(long).collect();
     let project = Project::new();
     project.write("compare/results/run.jsonl", &lines(&rows));
-    project.ragsql(&["export", "cells", "--output", "out"]).ends_with(0);
+    (project, rows)
+}
+
+const AGAIN: &str = "written again with more memory";
+
+#[test]
+fn rows_that_are_too_long_together_are_exported_in_order_with_more_memory() {
+    // The engine unpacks up to 2048 rows at once, whatever range of lines is asked for: 200 MB, and 176 MB is the usual bound.
+    let (project, rows) = long_rows(200, 1_000_000);
+    let export = ["export", "cells", "--output", "out", "-v"];
+    project.ragsql(&export).ends_with(0).complains(AGAIN);
     let (cells, _) = parquet(&project.path("out/cells.parquet"));
     let ids: Vec<String> = (0..cells.num_rows()).map(|index| text(&cells, "question_id", index)).collect();
-    assert_eq!(ids, (0..120).map(|number| format!("q{number:03}")).collect::<Vec<_>>());
-    assert_eq!(text(&cells, "answer", 119), rows[119]["evidence"]["answer"].as_str().unwrap());
+    assert_eq!(ids, (0..200).map(|number| format!("q{number:03}")).collect::<Vec<_>>());
+    assert_eq!(text(&cells, "answer", 199), rows[199]["evidence"]["answer"].as_str().unwrap());
     let first = std::fs::read(project.path("out/cells.parquet")).unwrap();
-    project.ragsql(&["export", "cells", "--output", "out"]).ends_with(0);
+    project.ragsql(&export).ends_with(0);
     assert!(first == std::fs::read(project.path("out/cells.parquet")).unwrap(), "equal evidence gives equal bytes");
+}
+
+#[test]
+fn rows_of_usual_length_are_exported_in_the_usual_memory() {
+    let told = with_rows(&hard_rows()).ragsql(&["export", "--output", "out", "-v"]).ends_with(0);
+    assert!(!told.err.contains(AGAIN), "{}", told.err);
+}
+
+#[test]
+fn a_single_row_that_is_too_long_for_the_usual_memory_is_exported_with_more() {
+    let (project, rows) = long_rows(1, 32_000_000);
+    project.ragsql(&["export", "cells", "--output", "out", "-v"]).ends_with(0).complains(AGAIN);
+    let (cells, _) = parquet(&project.path("out/cells.parquet"));
+    assert!(text(&cells, "answer", 0) == rows[0]["evidence"]["answer"].as_str().unwrap());
 }

@@ -1,17 +1,20 @@
 //! The prompt, as a person at a terminal has it.
 
 use super::support::project;
+use crate::child::{Guarded, Heard};
 use crate::cli::project::Project;
 use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::os::fd::FromRawFd as _;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 
 /// The binary on a pseudo-terminal of 100 columns.
 struct Terminal {
-    child: Child,
+    child: Guarded,
     keyboard: File,
-    seen: String,
+    screen: Heard,
+    /// Bytes of the screen that were looked at.
+    seen_bytes: usize,
 }
 
 impl Terminal {
@@ -26,21 +29,15 @@ impl Terminal {
         let (keyboard, end) = unsafe { (File::from_raw_fd(ours), File::from_raw_fd(theirs)) };
         let same = || Stdio::from(end.try_clone().unwrap());
         let mut command = project.command(arguments);
-        let child = command.env("TERM", "xterm").stdin(same()).stdout(same()).stderr(same()).spawn().unwrap();
-        Self { child, keyboard, seen: String::new() }
+        let child = Guarded::spawn(command.env("TERM", "xterm").stdin(same()).stdout(same()).stderr(same()));
+        let screen = Heard::of(keyboard.try_clone().unwrap());
+        Self { child, keyboard, screen, seen_bytes: 0 }
     }
 
-    /// Reads until `text` has been shown since the last time.
+    /// Waits until `text` has been shown since the last time.
+    #[track_caller]
     fn shows(&mut self, text: &str) -> &mut Self {
-        let mut byte = [0; 4096];
-        while !self.seen.contains(text) {
-            match self.keyboard.read(&mut byte) {
-                Ok(length) if length > 0 => self.seen.push_str(&String::from_utf8_lossy(&byte[..length])),
-                _ => panic!("`{text}` was not shown, but:\n{}", self.seen),
-            }
-        }
-        let at = self.seen.find(text).unwrap() + text.len();
-        self.seen.drain(..at);
+        self.seen_bytes = self.screen.wait_for(text, self.seen_bytes);
         self
     }
 
@@ -72,7 +69,7 @@ fn a_statement_over_lines_is_answered_commands_work_and_history_stays() {
     // Tab completes the only word that fits.
     terminal.types("select count(distinct questio\t) as n from cel\t;\r").shows("n\r\n2\r\n").shows("ragsql> ");
     terminal.types(".quit\r");
-    assert!(terminal.child.wait().unwrap().success());
+    assert!(terminal.child.end().success());
     let history = project.read("compare/results/.sql-history");
     assert!(history.contains("order by all;") && history.contains(".quit"), "{history}");
 }
@@ -82,10 +79,10 @@ fn a_wide_answer_fits_the_terminal_and_says_what_it_cut() {
     let project = project();
     let mut terminal = Terminal::start(&project, &["sql", "select repeat('ab ', 100) as long, 12345 as n"]);
     terminal.shows("ab …").shows("12345").shows("(cut to fit: long; another --format has them whole)");
-    assert!(terminal.child.wait().unwrap().success());
+    assert!(terminal.child.end().success());
     let mut terminal = Terminal::start(&project, &["sql", "from cells"]);
     terminal.shows("columns do not fit: ").shows("source_line");
-    assert!(terminal.child.wait().unwrap().success());
+    assert!(terminal.child.end().success());
 }
 
 #[test]
@@ -98,5 +95,5 @@ fn the_end_of_input_ends_the_prompt_and_an_open_prompt_stands_in_nobodys_way() {
     let database = project.path("compare/results/warehouse.duckdb");
     drop(ragsql::warehouse::Warehouse::open(&database, &catalogue).unwrap());
     terminal.types("\u{4}");
-    assert!(terminal.child.wait().unwrap().success());
+    assert!(terminal.child.end().success());
 }

@@ -1,5 +1,6 @@
 //! A project of three documents and three questions, and the binary that works in it.
 
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -59,15 +60,16 @@ impl Project {
         fs::read_to_string(self.path(relative)).unwrap_or_else(|error| panic!("{relative}: {error}"))
     }
 
+    /// The rows of a run's evidence, in the order of the file.
+    pub fn rows(&self, run: &str) -> Vec<Value> {
+        let text = self.read(&format!("compare/results/{run}.jsonl"));
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
     /// The binary in this project, without the caller's own settings.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ragsql"));
-        for (name, _) in std::env::vars_os() {
-            let ours = ["MATRIX_", "JUDGE_", "RAGSQL_"].iter().any(|prefix| name.to_string_lossy().starts_with(prefix));
-            if ours {
-                command.env_remove(name);
-            }
-        }
+        forget_settings(&mut command);
         command.current_dir(self.root()).args(arguments);
         command
     }
@@ -75,6 +77,30 @@ impl Project {
     /// Runs the binary to its end.
     pub fn ragsql(&self, arguments: &[&str]) -> Told {
         Told::from(self.command(arguments).output().unwrap())
+    }
+}
+
+/// Takes the settings of whoever runs the tests away from a command.
+pub fn forget_settings(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        let is_ours = ["MATRIX_", "JUDGE_", "RAGSQL_"].iter().any(|prefix| name.to_string_lossy().starts_with(prefix));
+        if is_ours {
+            command.env_remove(name);
+        }
+    }
+}
+
+/// Copies a folder of experiment files, without the results of runs.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true if entry.file_name() == "results" => {}
+            true => copy(&entry.path(), &target),
+            false => drop(fs::copy(entry.path(), target).unwrap()),
+        }
     }
 }
 

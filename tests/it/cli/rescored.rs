@@ -7,10 +7,6 @@ use serde_json::{Value, json};
 const PARENT: &str = "compare/results/harbour.jsonl";
 const AGAIN: &str = "compare/results/again.jsonl";
 
-fn rows(project: &Project, file: &str) -> Vec<Value> {
-    project.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 fn ran() -> Project {
     let project = Project::new();
     project.ragsql(&["run"]).ends_with(0);
@@ -38,7 +34,7 @@ fn answers_are_scored_again_with_other_metrics_and_the_parent_keeps_every_byte()
     let before = project.read(PARENT);
     rescore(&project, &["--metrics", "context_recall"]).ends_with(0);
     assert_eq!(project.read(PARENT), before);
-    let (parents, children) = (rows(&project, PARENT), rows(&project, AGAIN));
+    let (parents, children) = (project.rows("harbour"), project.rows("again"));
     assert_eq!(children.len(), parents.len());
     for child in children {
         let told = child["reproducibility"]["rescored"].clone();
@@ -125,14 +121,14 @@ async fn b6_only_the_answers_whose_scoring_failed_are_scored_again() {
         })
         .await;
     let failed = rescore(&project, &["--evaluator-url", &failing.url, metrics[0], metrics[1]]);
-    let failed_n = rows(&project, AGAIN).iter().filter(|row| row["metrics"]["ragas"]["status"] == "error").count();
+    let failed_n = project.rows("again").iter().filter(|row| row["metrics"]["ragas"]["status"] == "error").count();
     assert!((1..9).contains(&failed_n), "{failed_n} of 9");
     failed.ends_with(1);
     let healthy = Stub::start(move |_| Reply::json(score.clone())).await;
     let again = ["rescore", "again", "--run-id", "third", "--only-failed", "--evaluator-url", &healthy.url];
     project.ragsql(&[again.as_slice(), metrics.as_slice()].concat()).ends_with(0);
     assert_eq!(healthy.count(), failed_n);
-    let third = rows(&project, "compare/results/third.jsonl");
+    let third = project.rows("third");
     let taken_over = third.iter().filter(|row| row["reproducibility"]["rescored"]["is_taken_over"] == true).count();
     assert_eq!((third.len(), taken_over), (9, 9 - failed_n));
     assert!(third.iter().all(|row| row["metrics"]["ragas"]["scores"]["faithfulness"] == 0.25));
@@ -146,4 +142,33 @@ fn what_cannot_be_scored_again_is_told_before_any_call() {
     project.ragsql(&["rescore", "harbour", "--run-id", "harbour"]).ends_with(2).complains("a run id of their own");
     rescore(&project, &["--metrics", "fluency"]).ends_with(2);
     assert!(!project.path(AGAIN).exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_evaluator_that_is_named_scores_the_answers_of_the_embedded_gateway_and_the_rows_say_so() {
+    let project = Project::new();
+    let stub = Stub::start(|_| {
+        Reply::json(json!({
+            "results": [{"scores": {"faithfulness": 0.25, "answer_relevancy": 0.75}}],
+            "evaluator_model": "heron", "embeddings_model": "stork",
+        }))
+    })
+    .await;
+    let url = format!("{}/score", stub.url);
+    project.ragsql(&["run", "--evaluator-url", &url]).ends_with(0);
+    assert_eq!(stub.count(), 9);
+    for row in rows(&project, PARENT) {
+        assert_eq!(row["metrics"]["ragas"]["scores"]["faithfulness"], 0.25);
+        let evaluator = &row["reproducibility"]["runtime"]["gateway"]["roles"]["ragas_evaluator"];
+        assert_eq!(evaluator["endpoint"], json!(url));
+    }
+    project.ragsql(&["run"]).ends_with(2).complains("harbour");
+}
+
+#[test]
+fn answers_are_scored_again_without_their_documents() {
+    let project = ran();
+    std::fs::remove_dir_all(project.path("corpus")).unwrap();
+    rescore(&project, &[]).ends_with(0);
+    assert_eq!(rows(&project, AGAIN).len(), 9);
 }

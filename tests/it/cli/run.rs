@@ -3,15 +3,11 @@
 use super::project::Project;
 use serde_json::Value;
 
-fn rows(project: &Project, file: &str) -> Vec<Value> {
-    project.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 #[test]
 fn a_run_leaves_evidence_summary_matrix_warehouse_and_a_ranking() {
     let project = Project::new();
     let told = project.ragsql(&["run"]).ends_with(0);
-    let rows = rows(&project, "compare/results/harbour.jsonl");
+    let rows = project.rows("harbour");
     assert_eq!(rows.len(), 9);
     assert!(rows.iter().all(|row| row["status"] == "ok"), "{rows:?}");
     assert!(rows.iter().all(|row| row["evidence"]["transport"] == "structured"));
@@ -86,7 +82,7 @@ fn environment_twins_name_the_files_as_the_earlier_system_did() {
         .output()
         .unwrap();
     super::project::Told::from(output).ends_with(0);
-    let rows = rows(&project, "compare/results/live.matrix.jsonl");
+    let rows = project.rows("live.matrix");
     assert_eq!(rows.len(), 2);
     assert_eq!(rows[0]["run_id"], "live.matrix");
     assert!(project.path("compare/results/live.matrix-summary.json").exists());
@@ -101,7 +97,7 @@ fn two_runs_at_once_in_one_project_both_finish() {
     assert!(first.wait().unwrap().success());
     assert!(second.wait().unwrap().success());
     for run in ["one", "two"] {
-        assert_eq!(rows(&project, &format!("compare/results/{run}.jsonl")).len(), 9);
+        assert_eq!(project.rows(run).len(), 9);
     }
     let told = project.ragsql(&["sql", "select run_id, count(*) as n from cells group by run_id order by run_id"]);
     assert!(told.ends_with(0).out.contains("two"));

@@ -1,6 +1,6 @@
 //! `ragsql doctor` over services, prices, and the budget of a run (bug-report J4).
 
-use super::support::{Service, answer_with, project_asking, rows};
+use super::support::{Service, answer_with, project_asking};
 use crate::cli::project::Project;
 use crate::stub::Reply;
 use serde_json::{Value, json};
@@ -80,11 +80,11 @@ fn a_run_stops_when_its_budget_is_spent_and_goes_on_with_a_new_one() {
         told.err
     );
     assert!(told.err.contains("3 of 6 cells are on disk"), "{}", told.err);
-    assert_eq!((rows(&project, "harbour").len(), service.stub.count()), (3, 3));
+    assert_eq!((project.rows("harbour").len(), service.stub.count()), (3, 3));
     // The last answer reaches it, and nothing is missing.
     let told = project.ragsql(&["run", "--max-cost", "0.55"]).ends_with(0);
     assert!(!told.err.contains("budget"), "{}", told.err);
-    assert_eq!((rows(&project, "harbour").len(), service.stub.count()), (6, 6));
+    assert_eq!((project.rows("harbour").len(), service.stub.count()), (6, 6));
 }
 
 #[test]

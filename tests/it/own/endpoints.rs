@@ -1,6 +1,6 @@
 //! Endpoints of somebody else, named in `compare/approaches.yaml`: what they are sent, what rows and tables say.
 
-use super::support::{Service, answer_with, project_asking, rows};
+use super::support::{Service, answer_with, project_asking};
 use crate::stub::Reply;
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ fn each_approach_is_asked_where_and_as_its_file_says() {
     let headers = ["authorization", "x-tenant", "x-token"].map(|name| second.header(name));
     assert_eq!(headers, ["Bearer sk-harbour-1", "pier", "token-2"]);
 
-    let rows = rows(&project, "harbour");
+    let rows = project.rows("harbour");
     let of = |alias: &str| rows.iter().find(|row| row["approach"]["model"] == alias).unwrap();
     assert_eq!(of("plain-rag")["evidence"]["contexts"], json!(["It leaves at noon."]));
     assert_eq!(of("other-rag")["evidence"]["contexts"], json!(["Pier 4."]));
@@ -91,7 +91,7 @@ fn missing_contexts_are_told_in_the_row_the_warehouse_and_the_table() {
     let told = project.ragsql(&["run"]).ends_with(0);
     assert!(told.out.contains("contexts_missing · 3 of 3 answers of `bare-rag`"), "{}", told.out);
     assert!(!told.out.contains("answers of `idle-rag`"), "{}", told.out);
-    for row in rows(&project, "harbour") {
+    for row in project.rows("harbour") {
         let bare = row["approach"]["model"] == "bare-rag";
         let flag = row["evidence"].get("approach_metadata").and_then(|metadata| metadata.get("contexts_missing"));
         assert_eq!(flag == Some(&Value::Bool(true)), bare, "{row}");
@@ -169,8 +169,29 @@ fn a_service_that_refuses_fields_it_does_not_know_is_asked_in_the_plainest_way()
     project.write("compare/approaches.yaml", &file.replace("my-rag,", "my-rag, body: {top_k: 3},"));
     project.ragsql(&["run", "--run-id", "extra", "--limit", "1"]).ends_with(1);
     assert_eq!(service.stub.count(), called + 1, "a refusal is not repeated");
-    let row = &rows(&project, "extra")[0];
+    let row = &project.rows("extra")[0];
     assert!(row["error"]["message"].as_str().unwrap().contains("unknown field top_k"), "{row}");
+}
+
+#[test]
+fn only_a_service_that_is_said_to_know_the_field_is_asked_for_a_fresh_answer() {
+    // Bug-report D7.
+    let service = Service::start(|_| answer_with("At noon.", json!({})));
+    let project = project_asking(
+        &["plain-rag", "fresh-rag", "stale-rag"],
+        &format!(
+            "version: 1\ndefaults: {{base_url: \"{}\"}}\napproaches:\n  - {{alias: plain-rag}}\n  \
+             - {{alias: fresh-rag, fresh: true}}\n  - {{alias: stale-rag, fresh: false}}\n",
+            service.base()
+        ),
+    );
+    project.ragsql(&["run", "--limit", "1"]).ends_with(0);
+    let seen = service.stub.seen();
+    let mut asked: Vec<(&str, Option<&Value>)> =
+        seen.iter().map(|seen| (seen.model(), seen.body.get("cache"))).collect();
+    asked.sort_by_key(|(model, _)| *model);
+    let refused = json!({"no-cache": true, "no-store": true});
+    assert_eq!(asked, [("fresh-rag", Some(&refused)), ("plain-rag", None), ("stale-rag", None)]);
 }
 
 #[test]
@@ -193,8 +214,39 @@ fn the_refusals_of_one_service_leave_the_others_alone_and_both_names_of_a_model_
     assert_eq!((busy.stub.count(), calm.stub.count()), (4, 3));
     let again = busy.stub.seen()[1].at;
     assert!(calm.stub.seen().iter().all(|seen| seen.at < again), "a refused cell keeps the others waiting");
-    let rows = rows(&project, "harbour");
+    let rows = project.rows("harbour");
     let calm_row = rows.iter().find(|row| row["approach"]["model"] == "calm-rag").unwrap();
     assert_eq!(calm_row["evidence"]["response_model"], "osprey");
     assert_eq!(calm.stub.seen()[0].model(), "heron");
+}
+
+#[test]
+fn keys_are_refused_at_every_depth_and_under_every_usual_name() {
+    let service = Service::start(|_| answer_with("fine", json!({})));
+    for field in [
+        "body: {extra_body: {api_key: sk-deep-1}}",
+        "body: {tools: [{server: {x-auth-token: sk-deep-1}}]}",
+        "body: {token: sk-deep-1}",
+        "headers: {Cookie: sk-deep-1}",
+        "headers: {X-Api-Token: sk-deep-1}",
+    ] {
+        let file =
+            format!("version: 1\napproaches:\n  - {{alias: my-rag, base_url: \"{}\", {field}}}\n", service.base());
+        let told = project_asking(&["my-rag"], &file).ragsql(&["check"]).ends_with(2);
+        assert!(told.err.contains("key") && !told.err.contains("sk-deep-1"), "{field}\n{}", told.err);
+    }
+}
+
+#[test]
+fn an_evaluator_of_another_kind_is_noticed_when_a_service_of_ones_own_is_resumed() {
+    let service = Service::start(|_| answer_with("At noon.", json!({"sources": ["It leaves at noon."]})));
+    let file = format!("version: 1\napproaches:\n  - {{alias: my-rag, base_url: \"{}\"}}\n", service.base());
+    let project = project_asking(&["my-rag"], &file);
+    std::fs::remove_dir_all(project.path("corpus")).unwrap();
+    project.ragsql(&["run", "--limit", "1"]).ends_with(0);
+    let roles = &rows(&project, "harbour")[0]["reproducibility"]["runtime"]["gateway"]["roles"];
+    assert_eq!(roles["ragas_evaluator"]["model"], "builtin/lexical-evaluator");
+    let elsewhere = format!("{}/score", service.base());
+    project.ragsql(&["run", "--limit", "2", "--evaluator-url", &elsewhere]).ends_with(2).complains("--run-id");
+    project.ragsql(&["rescore", "harbour", "--run-id", "again"]).ends_with(0);
 }

@@ -4,6 +4,7 @@
 //! service of one's own. A line with `$` begins a command, lines with `>` continue it.
 
 use super::support::{Service, answer_with};
+use crate::cli::project::{copy, forget_settings};
 use crate::golden::root;
 use crate::stub::{Reply, Seen};
 use serde_json::{Value, json};
@@ -35,19 +36,6 @@ fn commands(guide: &str) -> Vec<String> {
     commands
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true if entry.file_name() == "results" => {}
-            true => copy(&entry.path(), &target),
-            false => drop(fs::copy(entry.path(), target).unwrap()),
-        }
-    }
-}
-
 /// What Ollama, a LiteLLM proxy and a small RAG service answer.
 fn service(seen: &Seen) -> Reply {
     match seen.path.as_str() {
@@ -76,7 +64,7 @@ fn service(seen: &Seen) -> Reply {
     }
 }
 
-#[track_caller]
+/// Does what a guide says, in a project of its own.
 fn follow(name: &str) {
     let service = Service::start(service);
     let address = service.stub.url.trim_start_matches("http://").to_owned();
@@ -99,12 +87,7 @@ fn follow(name: &str) {
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
     let script = with_address(&commands.join("\n"));
     let mut command = Command::new("bash");
-    for (name, _) in std::env::vars_os() {
-        let ours = ["MATRIX_", "JUDGE_", "RAGSQL_"].iter().any(|prefix| name.to_string_lossy().starts_with(prefix));
-        if ours {
-            command.env_remove(name);
-        }
-    }
+    forget_settings(&mut command);
     let script = format!("export LITELLM_API_KEY=sk-1234\nset -x\n{script}\n");
     let output =
         command.args(["-euo", "pipefail", "-c", &script]).current_dir(&folder).env("PATH", path).output().unwrap();
@@ -113,61 +96,10 @@ fn follow(name: &str) {
 }
 
 #[test]
-fn every_guide_is_followed_by_a_test() {
-    let followed = [
-        "adding-a-metric.md",
-        "ci.md",
-        "ladder.md",
-        "litellm.md",
-        "ollama.md",
-        "reading-results.md",
-        "ten-minutes.md",
-        "your-own-endpoint.md",
-    ];
-    let mut found: Vec<String> = fs::read_dir(root().join("docs/guide"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    found.sort();
-    assert_eq!(found, followed);
-}
-
-#[test]
-fn the_ladder() {
-    follow("ladder.md");
-}
-
-#[test]
-fn ten_minutes() {
-    follow("ten-minutes.md");
-}
-
-#[test]
-fn with_ollama() {
-    follow("ollama.md");
-}
-
-#[test]
-fn with_litellm() {
-    follow("litellm.md");
-}
-
-#[test]
-fn with_an_endpoint_of_ones_own() {
-    follow("your-own-endpoint.md");
-}
-
-#[test]
-fn reading_results() {
-    follow("reading-results.md");
-}
-
-#[test]
-fn two_runs_and_a_gate() {
-    follow("ci.md");
-}
-
-#[test]
-fn adding_a_metric() {
-    follow("adding-a-metric.md");
+fn every_guide_can_be_followed_to_its_end() {
+    let guides = fs::read_dir(root().join("docs/guide")).unwrap();
+    let mut names: Vec<String> = guides.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert!(names.contains(&"ten-minutes.md".to_owned()), "{names:?}");
+    names.iter().for_each(|name| follow(name));
 }

@@ -51,9 +51,3 @@ pub fn project_asking(aliases: &[&str], approaches: &str) -> Project {
     project.write("compare/approaches.yaml", approaches);
     project
 }
-
-/// The rows of a run.
-pub fn rows(project: &Project, run: &str) -> Vec<Value> {
-    let text = project.read(&format!("compare/results/{run}.jsonl"));
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}

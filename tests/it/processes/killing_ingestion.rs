@@ -1,14 +1,12 @@
 //! A gateway that is killed at any phase of an ingestion, or while it answers: its index opens again, and the ingestion
 //! completes when it is submitted again, without reading again what had been read.
 
+use crate::child::Talking;
 use crate::cli::project::Project;
 use crate::stub::{Reply, Seen, Stub};
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
 const DOCUMENTS_N: usize = 6;
 
@@ -92,31 +90,17 @@ fn vectors(input: &Value) -> Reply {
     Reply::json(json!({"object": "list", "model": "embed-model", "data": rows}))
 }
 
-fn gateway(project: &Project) -> Child {
-    let arguments = ["gateway", "--listen", "127.0.0.1:0"];
-    project.command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+/// A gateway over the project; it is killed when dropped.
+fn gateway(project: &Project) -> Talking {
+    Talking::start(project.command(&["gateway", "--listen", "127.0.0.1:0"]))
 }
 
 /// Waits until a gateway has ingested; gives its address and what it said.
-fn ready(child: &mut Child) -> (String, String) {
-    let mut said = String::new();
-    for line in BufReader::new(child.stderr.take().unwrap()).lines() {
-        let line = line.unwrap();
-        said.push_str(&line);
-        said.push('\n');
-        if line.contains("models  ") {
-            let address = said.split("http://").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap();
-            return (format!("http://{address}"), said);
-        }
-    }
-    panic!("the gateway ended before it was ready:\n{said}");
-}
-
-async fn until(what: impl Fn() -> bool, child: &mut Child) {
-    while !what() {
-        assert!(child.try_wait().unwrap().is_none(), "the gateway ended by itself");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+#[track_caller]
+fn ready(gateway: &Talking) -> (String, String) {
+    let said = gateway.says("models  ");
+    let address = said.split("http://").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap();
+    (format!("http://{address}"), said)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,16 +114,14 @@ async fn a_gateway_killed_while_it_ingests_goes_on_from_there() {
     for (model, after_n, moment) in moments {
         let models = Models::hanging(model, after_n).await;
         let project = project(&models.stub.url);
-        let mut child = gateway(&project);
-        until(|| models.hung_n.load(Ordering::SeqCst) > 0, &mut child).await;
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let mut killed = gateway(&project);
+        killed.until(moment, || models.hung_n.load(Ordering::SeqCst) > 0);
+        drop(killed);
         models.is_healthy.store(true, Ordering::SeqCst);
-        let mut child = gateway(&project);
-        let (_, said) = ready(&mut child);
+        let again = gateway(&project);
+        let (_, said) = ready(&again);
         assert!(said.contains(&format!("{DOCUMENTS_N} files, {DOCUMENTS_N} chunks")), "{moment}: {said}");
-        child.kill().unwrap();
-        child.wait().unwrap();
+        drop(again);
         for role in ["contextual_blurb-model", "extract-model"] {
             // What arrived but was not stored may be asked for again: with one call at a time, one chunk and the one that hung.
             let calls_n = models.calls_n(role);
@@ -152,21 +134,19 @@ async fn a_gateway_killed_while_it_ingests_goes_on_from_there() {
 async fn a_gateway_killed_while_it_answers_serves_the_same_index_again() {
     let models = Models::hanging("light_gen-model", 0).await;
     let project = project(&models.stub.url);
-    let mut child = gateway(&project);
-    let (url, _) = ready(&mut child);
+    let mut killed = gateway(&project);
+    let (url, _) = ready(&killed);
     let question = json!({"model": "hybrid-rag", "messages": [{"role": "user", "content": "When?"}]}).to_string();
     let asking = tokio::spawn(crate::stub::post(format!("{url}/v1/chat/completions"), question.clone()));
-    until(|| models.hung_n.load(Ordering::SeqCst) > 0, &mut child).await;
-    child.kill().unwrap();
-    child.wait().unwrap();
+    killed.until("a call that hangs", || models.hung_n.load(Ordering::SeqCst) > 0);
+    drop(killed);
     assert!(asking.await.unwrap().is_none(), "a killed gateway gives no answer");
     models.is_healthy.store(true, Ordering::SeqCst);
-    let mut child = gateway(&project);
-    let (url, said) = ready(&mut child);
+    let again = gateway(&project);
+    let (url, said) = ready(&again);
     assert!(said.contains("(there already)"), "{said}");
     let answer = crate::stub::post(format!("{url}/v1/chat/completions"), question).await.unwrap();
     assert!(answer.contains("The noon ferry leaves at noon."), "{answer}");
-    child.kill().unwrap();
-    child.wait().unwrap();
+    drop(again);
     assert_eq!(models.calls_n("extract-model"), DOCUMENTS_N, "nothing was ingested again");
 }

@@ -7,6 +7,8 @@ use ragsql::experiment::connection::DEFAULT_CONTEXTS;
 use ragsql::json;
 use ragsql::runner::completion::{normalise, parse_body};
 use serde_json::Value;
+use std::sync::mpsc;
+use std::time::Duration;
 
 #[test]
 fn kept_completions_and_their_mutations_are_normalised_without_a_panic_or_a_row_that_cannot_be_stored() {
@@ -52,20 +54,32 @@ fn with_answer(body: &[u8], text: &[u8]) -> Vec<u8> {
     payload.to_string().into_bytes()
 }
 
+/// A quadratic reader would need hours for a megabyte, a linear one needs far less than a second.
+const HOURS: Duration = Duration::from_secs(300);
+
 #[test]
 fn long_hostile_answers_take_time_in_proportion_to_their_length() {
-    for piece in [
-        "<details><summary>🔎",
-        "**1. a** (score 0.5)\n\n> x\n\n",
-        "> ",
-        "---\n📊 ",
-        "</details>\n\n",
-        "\n\n**",
-        "📊 1.2s · ",
+    // Whether a piece is a whole source, which ends where the next one begins.
+    for (piece, is_source) in [
+        ("<details><summary>🔎", false),
+        ("**1. a** · score 0.5\n\n> x\n\n", true),
+        ("**1. a** (score 0.5)\n\n> x\n\n", false),
+        ("> ", false),
+        ("---\n📊 ", false),
+        ("</details>\n\n", false),
+        ("\n\n**", false),
+        ("📊 1.2s · ", false),
     ] {
-        let content = piece.repeat(1_000_000 / piece.len());
-        let payload = serde_json::json!({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]});
-        // A quadratic reader would need hours for a megabyte; whether the answer is usable does not matter.
-        let _ = normalise(&payload, &DEFAULT_CONTEXTS);
+        let repeats_n = 1_000_000 / piece.len();
+        let content = piece.repeat(repeats_n);
+        let expected = (content.trim().len(), if is_source { repeats_n - 1 } else { 0 });
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || {
+            let payload = serde_json::json!({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]});
+            let read = normalise(&payload, &DEFAULT_CONTEXTS).map(|(evidence, _)| evidence);
+            let _ = sender.send(read.map(|evidence| (evidence.answer.len(), evidence.sources.len())).ok());
+        });
+        let found = receiver.recv_timeout(HOURS).unwrap_or_else(|_| panic!("{piece:?} was not read to its end"));
+        assert_eq!(found, Some(expected), "{piece:?}");
     }
 }

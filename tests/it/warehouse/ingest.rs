@@ -1,6 +1,7 @@
 //! Evidence into tables: incremental, strict, rebuilt when it changed, the same in every order.
 
 use super::rows::{failed_row, lines, row};
+use crate::noise::Noise;
 use ragsql::warehouse::catalogue::Catalogue;
 use ragsql::warehouse::{Error, Keep, Parameter, Row, Tail, Value, Warehouse, import, sync};
 use serde_json::json;
@@ -194,11 +195,8 @@ fn a_file_longer_than_a_portion_loads_whole_and_keeps_whole_portions_before_a_ba
 fn g4_rows_too_large_for_the_usual_memory_are_loaded_all_the_same() {
     let project = Project::new();
     // 230 MB of words that do not repeat: a checkpoint holds more of them at once than 160 MB.
-    let mut state = 1_u64;
-    let mut word = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        format!("{state:016x} ")
-    };
+    let mut noise = Noise(1);
+    let mut word = || format!("{:016x} ", noise.below(usize::MAX));
     let mut text = String::new();
     for index in 0..640 {
         let mut row = row(&format!("q{index:03}"), "heron", 1.into());
