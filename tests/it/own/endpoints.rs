@@ -244,7 +244,7 @@ fn an_evaluator_of_another_kind_is_noticed_when_a_service_of_ones_own_is_resumed
     let project = project_asking(&["my-rag"], &file);
     std::fs::remove_dir_all(project.path("corpus")).unwrap();
     project.ragsql(&["run", "--limit", "1"]).ends_with(0);
-    let roles = &rows(&project, "harbour")[0]["reproducibility"]["runtime"]["gateway"]["roles"];
+    let roles = &project.rows("harbour")[0]["reproducibility"]["runtime"]["gateway"]["roles"];
     assert_eq!(roles["ragas_evaluator"]["model"], "builtin/lexical-evaluator");
     let elsewhere = format!("{}/score", service.base());
     project.ragsql(&["run", "--limit", "2", "--evaluator-url", &elsewhere]).ends_with(2).complains("--run-id");
