@@ -100,7 +100,7 @@ fn is_meant(before: &Node, after: &Node, dataset_id: &str, key: &str, value: &st
     let (Some(old), Some(new)) = (entry_of(before, dataset_id), entry_of(after, dataset_id)) else { return false };
     let is_set = new.iter().any(|entry| entry.key == key && entry.node.value == scalar(value));
     let others = |entries: &[Entry]| -> Vec<Entry> {
-        entries.iter().filter(|entry| entry.key != key).map(|entry| without_places(entry)).collect()
+        entries.iter().filter(|entry| entry.key != key).map(without_places).collect()
     };
     is_set && others(old) == others(new) && rest(before, dataset_id) == rest(after, dataset_id)
 }
