@@ -129,16 +129,16 @@ fn killed_behind_any_step_the_old_set_or_the_new_one_is_in_force() {
     publication(whole.path()).publish::<Error>(|_| Ok(()), &mut |step| steps.push(step)).unwrap();
     let commit = steps.iter().position(|step| *step == Step::Named).unwrap();
     assert_eq!((steps.len(), commit), (15, 13));
-    for step in 0..steps.len() {
+    for (step, behind) in steps.iter().enumerate() {
         let project = project("old");
         publish(project.path()).unwrap();
         work(project.path(), "new");
-        assert!(is_killed_behind(project.path(), step), "{:?}", steps[step]);
+        assert!(is_killed_behind(project.path(), step), "{behind:?}");
         let expected = if step < commit { "old" } else { "new" };
-        assert_eq!(in_force(project.path()).as_deref(), Some(expected), "killed behind {:?}", steps[step]);
+        assert_eq!(in_force(project.path()).as_deref(), Some(expected), "killed behind {behind:?}");
         recover(project.path());
-        assert_eq!(in_force(project.path()).as_deref(), Some(expected), "swept behind {:?}", steps[step]);
-        assert_eq!(folders(project.path()).len(), 1, "swept behind {:?}", steps[step]);
+        assert_eq!(in_force(project.path()).as_deref(), Some(expected), "swept behind {behind:?}");
+        assert_eq!(folders(project.path()).len(), 1, "swept behind {behind:?}");
         publish(project.path()).unwrap();
         assert_eq!(in_force(project.path()).as_deref(), Some("new"));
         assert_eq!(folders(project.path()).len(), 1);
