@@ -120,11 +120,14 @@ pub struct SelectionArgs {
     pub limit: Option<usize>,
 }
 
+/// The word that names the gateway inside this binary.
+pub const EMBEDDED: &str = "embedded";
+
 /// Whom to ask.
 #[derive(Debug, Clone, Args)]
 pub struct GatewayChoiceArgs {
     /// Ask the gateway at URL, or `embedded` for the one inside this binary.
-    #[arg(long, value_name = "URL|embedded", env = "RAGSQL_GATEWAY", default_value = "embedded")]
+    #[arg(long, value_name = "URL|embedded", env = "RAGSQL_GATEWAY", default_value = EMBEDDED)]
     pub gateway: String,
     /// Take the gateway's bearer key from the environment variable NAME. Default: no key.
     #[arg(long, value_name = "NAME", env = "RAGSQL_API_KEY_ENV")]
@@ -137,7 +140,7 @@ pub struct GatewayChoiceArgs {
 impl GatewayChoiceArgs {
     /// Whether it is the gateway inside this binary.
     pub fn is_embedded(&self) -> bool {
-        self.gateway == "embedded"
+        self.gateway == EMBEDDED
     }
 }
 

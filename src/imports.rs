@@ -12,7 +12,7 @@ mod record;
 mod sniff;
 
 pub use record::Labels;
-pub use sniff::{Origin, origin};
+pub use sniff::{Foreign, Origin, recognise};
 
 use crate::evidence::row::hex;
 use record::Record;
@@ -40,18 +40,16 @@ pub enum ImportError {
     },
 }
 
-/// Reads a foreign file whole; gives one canonical line a cell, in the order of the file.
-pub fn lines(path: &Path, origin: Origin, labels: &Labels) -> Result<Vec<String>, ImportError> {
-    let bytes = std::fs::read(path).map_err(|source| ImportError::Read { path: path.to_owned(), source })?;
+/// The results of a foreign file; gives one canonical line a cell, in the order of the file. `path` is for messages and
+/// for the file's name in the rows.
+pub fn lines(path: &Path, foreign: &Foreign, labels: &Labels) -> Result<Vec<String>, ImportError> {
+    let Foreign { origin, bytes } = foreign;
     let wrong = |reason: String| ImportError::Shape { path: path.to_owned(), reason };
-    let text = || {
-        let text = std::str::from_utf8(&bytes).map_err(|error| wrong(format!("it is not UTF-8: {error}")))?;
-        Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-    };
-    let records: Result<Vec<Record>, String> = match origin {
+    let text = || sniff::text_of(path, bytes);
+    let records: Result<Vec<Record>, String> = match *origin {
         Origin::Matrix => matrix::records(text()?),
         Origin::InspectJson => inspect::records_of_json(text()?),
-        Origin::InspectArchive => inspect::records_of_archive(&bytes),
+        Origin::InspectArchive => inspect::records_of_archive(bytes),
         Origin::Promptfoo => promptfoo::records(text()?),
         Origin::RagasCsv => ragas::records_of_csv(text()?),
         Origin::RagasLines => ragas::records_of_lines(text()?),
@@ -60,7 +58,7 @@ pub fn lines(path: &Path, origin: Origin, labels: &Labels) -> Result<Vec<String>
     if records.is_empty() {
         return Err(wrong("it holds no result".to_owned()));
     }
-    let sha256 = hex(&Sha256::digest(&bytes));
+    let sha256 = hex(&Sha256::digest(bytes));
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let source = record::Source { origin: origin.as_str(), file: &file, sha256: &sha256 };
     record::lines(&records, &source, labels).map_err(wrong)

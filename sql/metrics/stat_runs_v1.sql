@@ -3,7 +3,7 @@
 --   corrections, what missing scores could change, and whether these questions could have shown anything (statistics
 --   contract, sections 1 and 3 to 5). One family of tests is one metric of one dataset, over all its approaches.
 -- grain: dataset_id, metric, approach
--- reads: metric_cells, metric_cards, cells, scores, retrieval_scores, staging.run_marks
+-- reads: metric_cells, metric_cards, cells, scores, retrieval_scores, staging.run_marks, staging.run_mark_pairs
 -- param: baseline_run_id (varchar, required): the earlier run
 -- param: candidate_run_id (varchar, required): the run that is held against it
 -- param: metric (varchar, default null): only this metric; null takes all
@@ -228,13 +228,13 @@ asked as (
     group by baseline.dataset_id, baseline.approach
 ),
 marked as (
-    select distinct coalesce(baseline.dataset_id, candidate.dataset_id) as dataset_id
-    from (select * from staging.run_marks where run_id = $baseline_run_id and kind in ('instrument', 'seed')) as baseline
-    full outer join (
-        select * from staging.run_marks where run_id = $candidate_run_id and kind in ('instrument', 'seed')
-    ) as candidate
-        on candidate.dataset_id = baseline.dataset_id and candidate.mark = baseline.mark
-    where baseline.value is distinct from candidate.value
+    select distinct dataset_id
+    from staging.run_mark_pairs
+    where
+        baseline_run_id = $baseline_run_id
+        and candidate_run_id = $candidate_run_id
+        and kind in ('instrument', 'seed')
+        and differs
 ),
 tested as (
     select dataset_id, metric, approach

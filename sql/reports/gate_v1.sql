@@ -2,7 +2,7 @@
 -- purpose: Decides a regression gate: one row for every check, dataset and approach, and on each of them the total. Terminal,
 --   JSON, JUnit and HTML show these rows and decide nothing (statistics contract, sections 1, 3, 5.3 and 8).
 -- grain: position
--- reads: metric_cells, metric_cards, cells, scores, retrieval_scores, staging.run_marks
+-- reads: metric_cells, metric_cards, cells, scores, retrieval_scores, staging.run_marks, staging.run_mark_pairs
 -- param: candidate_run_id (varchar, required): the run that is judged
 -- param: baseline_run_id (varchar, default null): the run it is held against; null leaves checks against it undecided
 -- param: checks (varchar, required): JSON list of {number, name, rule, metric, value, is_point, has_coverage_rule, is_required, approaches, datasets}; rule is
@@ -269,14 +269,13 @@ applicable as (
 ),
 -- What has to be the same in both runs, dataset by dataset.
 mark as (
-    select
-        coalesce(baseline.dataset_id, candidate.dataset_id) as dataset_id,
-        coalesce(baseline.mark, candidate.mark) as mark,
-        coalesce(baseline.mark, candidate.mark) in (select unnest(json_texts($may_differ))) as may_differ
-    from (select * from staging.run_marks where run_id = $baseline_run_id and kind = 'instrument') as baseline
-    full outer join (select * from staging.run_marks where run_id = $candidate_run_id and kind = 'instrument') as candidate
-        on candidate.dataset_id = baseline.dataset_id and candidate.mark = baseline.mark
-    where baseline.value is distinct from candidate.value
+    select dataset_id, mark, mark in (select unnest(json_texts($may_differ))) as may_differ
+    from staging.run_mark_pairs
+    where
+        baseline_run_id = $baseline_run_id
+        and candidate_run_id = $candidate_run_id
+        and kind = 'instrument'
+        and differs
 ),
 compared as (
     select

@@ -11,16 +11,16 @@ pub struct InitArgs {
     pub directory: PathBuf,
     /// Ask the RAG service at URL, an OpenAI-compatible base URL like http://127.0.0.1:8000/v1. Default: the gateway
     /// inside this binary, over your documents.
-    #[arg(long, value_name = "URL", conflicts_with = "from")]
+    #[arg(long, value_name = "URL", group = "service")]
     pub endpoint: Option<String>,
     /// Ask the service at URL, and choose among the models it lists.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", group = "service")]
     pub from: Option<String>,
     /// Measure these models, separated by commas. Default: asked for on a terminal.
     #[arg(long = "alias", value_name = "NAME,..", value_delimiter = ',')]
     pub aliases: Vec<String>,
     /// Take the service's bearer key from the environment variable NAME. Default: no key.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", requires = "service")]
     pub api_key_env: Option<String>,
     /// Copy the questions of FILE (.csv, .yaml, .jsonl). Default: two sample questions.
     #[arg(long, value_name = "FILE")]

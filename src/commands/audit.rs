@@ -42,14 +42,16 @@ pub fn audit(
     };
     let nothing = || Failure::new(Kind::Input, format!("`{}` holds no verdict", context.shown(panel_file)));
     let key = file_key(panel_file);
-    let text = if as_json {
-        let document = audit::document(&warehouse, &key)?;
-        json::pretty(&document).map_err(|error| Failure::new(Kind::Outside, error))? + "\n"
-    } else {
-        match audit::render(&warehouse, &context.templates, &key, ui::width()) {
-            Err(report::Error::NoRows) => return Err(nothing()),
-            text => text?,
+    let tables = match audit::render(&warehouse, &context.templates, &key, ui::width()) {
+        Err(report::Error::NoRows) => return Err(nothing()),
+        tables => tables?,
+    };
+    let text = match as_json {
+        true => {
+            let document = audit::document(&warehouse, &key)?;
+            json::pretty(&document).map_err(|error| Failure::new(Kind::Outside, error))? + "\n"
         }
+        false => tables,
     };
     ui::data(&text);
     Ok(Ended::Done)

@@ -3,6 +3,7 @@
 use super::Ended;
 use super::context::{Context, select};
 use super::gate::refuse_misfits;
+use super::run::connections;
 use crate::cli::CheckArgs;
 use crate::error::Result;
 use crate::evidence::provenance::public_url;
@@ -42,6 +43,13 @@ pub fn check(context: &Context, arguments: &CheckArgs) -> Result<Ended> {
         if !ui::data(&format!("{name:<12}{text}\n")) {
             break;
         }
+    }
+    let corpus = &selected.dataset.corpus_path;
+    if !corpus.is_dir() && connections::urls_of_all(&experiment, &selected).is_none() {
+        ui::warning(&format!(
+            "the corpus folder `{}` does not exist; the gateway inside ragsql answers from it",
+            context.shown(corpus)
+        ));
     }
     ui::status("all files are in order; nothing was called");
     Ok(Ended::Done)

@@ -16,6 +16,9 @@ use crate::warehouse::catalogue::Catalogue;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The manifest that is read when none is named.
+pub const MANIFEST: &str = "compare/evaluation.yaml";
+
 /// The project and its queries.
 pub struct Context {
     /// Absolute project folder.
@@ -76,10 +79,9 @@ impl Context {
 
     /// Reads and checks the experiment files.
     pub fn experiment(&self, arguments: &ExperimentArgs) -> Result<Experiment> {
-        let default = Path::new("compare/evaluation.yaml");
-        let manifest = relative_default(&arguments.manifest, "compare/evaluation.yaml");
-        if manifest.is_none() && !self.project.join(default).exists() {
-            let message = format!("`{}` holds no {}", self.project.display(), default.display());
+        let manifest = relative_default(&arguments.manifest, MANIFEST);
+        if manifest.is_none() && !self.project.join(MANIFEST).exists() {
+            let message = format!("`{}` holds no {MANIFEST}", self.project.display());
             return Err(Failure::new(Kind::Input, message).hint(
                 "go to a project folder, name it with --project, or make one with `ragsql init`; nothing was called",
             ));

@@ -4,7 +4,7 @@ mod probe;
 mod services;
 
 use super::Ended;
-use super::context::Context;
+use super::context::{Context, MANIFEST, relative_default};
 use super::import::evidence_files;
 use crate::cli::DoctorArgs;
 use crate::error::{Failure, Kind, Result};
@@ -15,7 +15,9 @@ use crate::ui;
 pub fn doctor(context: &Context, arguments: &DoctorArgs) -> Result<Ended> {
     let files = evidence(context, arguments)?;
     let asks_nobody = arguments.offline || arguments.quarantine || !arguments.files.is_empty();
-    if asks_nobody || !context.path(&arguments.experiment.manifest).exists() {
+    // Evidence may lie in a folder without an experiment; a manifest that somebody named must be there.
+    let manifest = relative_default(&arguments.experiment.manifest, MANIFEST);
+    if asks_nobody || (manifest.is_none() && !context.project.join(MANIFEST).exists()) {
         return Ok(files);
     }
     let services = services::probe(context, arguments)?;

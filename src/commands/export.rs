@@ -110,8 +110,13 @@ fn known_runs(open: &AdHoc, wanted: &[String]) -> Result<Vec<String>> {
     known.dedup();
     match wanted.iter().find(|run| !known.contains(&run.as_str())) {
         None => Ok(wanted.to_vec()),
-        Some(missing) => Err(Failure::new(Kind::Input, format!("there is no run `{missing}`"))
-            .hint(format!("runs there are: {}", known.join(", ")))),
+        Some(missing) => {
+            let failure = Failure::new(Kind::Input, format!("there is no run `{missing}`"));
+            Err(match known.is_empty() {
+                true => failure.hint("`ragsql run` makes one"),
+                false => failure.hint(format!("runs there are: {}", known.join(", "))),
+            })
+        }
     }
 }
 
@@ -137,7 +142,12 @@ impl Place {
             let message = format!("`{}` is no format to export to", format.ending());
             return Err(Failure::new(Kind::Input, message).hint("there are parquet, arrow, csv and jsonl"));
         }
-        let is_file = by_ending == Some(format);
+        if let Some(other) = by_ending.filter(|other| *other != format) {
+            let (shown, other, format) = (context.shown(&path), other.ending(), format.ending());
+            return Err(Failure::new(Kind::Input, format!("`{shown}` is called {other}, and --format says {format}"))
+                .hint("leave one of them out, or give a folder"));
+        }
+        let is_file = by_ending.is_some();
         if is_file && tables.len() != 1 {
             let names: Vec<&str> = tables.iter().map(|table| name_of(table)).collect();
             return Err(Failure::new(Kind::Input, format!("`{}` holds one table", context.shown(&path)))
@@ -171,7 +181,10 @@ struct Export<'a> {
 
 impl Export<'_> {
     fn write(&self, open: &AdHoc, table: &Query, place: &Place) -> Result<()> {
-        self.stopper.watch(open.interrupt_handle());
+        let _watched = self.stopper.watch(open.interrupt_handle());
+        if self.stopper.is_heard() {
+            return Err(Failure::new(Kind::Interrupted, "stopped"));
+        }
         match &place.keys {
             Some(keys) if partition::has_parts(table)? => self.write_parts(open, table, keys, &place.path),
             _ => self.write_table(open, table, &place.file(table)),

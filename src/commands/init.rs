@@ -1,6 +1,7 @@
 //! `ragsql init`: a new project around somebody's own RAG service, or around the gateway inside this binary.
 //!
-//! Everything is decided and checked before the first file is written, and nothing that exists is overwritten.
+//! Nothing that exists is overwritten, and nothing is left behind when the files that were written do not pass the checks
+//! of every other verb.
 
 mod asking;
 mod models;
@@ -29,11 +30,21 @@ struct Wanted {
     corpus: String,
     /// Whether a sample document is written.
     has_sample: bool,
+    /// Whether the corpus is a folder that a person named.
+    has_documents: bool,
+}
+
+impl Wanted {
+    /// Whether the gateway inside this binary will find no document.
+    fn needs_documents(&self) -> bool {
+        self.base_url.is_none() && !self.has_documents && !self.has_sample
+    }
 }
 
 /// Makes the project.
 pub fn init(context: &Context, arguments: &InitArgs) -> Result<Ended> {
     check_id(&arguments.dataset)?;
+    arguments.api_key_env.as_deref().map(check_variable).transpose()?;
     let folder = context.path(&arguments.directory);
     let Some(wanted) = decide(context, arguments, &folder)? else { return Ok(Ended::WithFailures) };
     let files = files(context, arguments, &wanted)?;
@@ -47,15 +58,24 @@ pub fn init(context: &Context, arguments: &InitArgs) -> Result<Ended> {
         let hint = "nothing was written; name another folder, or move these files away".to_owned();
         return Err(Failure { kind: Kind::Input, messages: taken, hints: vec![hint] });
     }
-    for (name, content) in &files {
-        write_new(context, &folder.join(name), content)?;
+    let mut written = Written::default();
+    let checked = written.all(context, &folder, &files, &wanted).and_then(|()| {
+        let experiment = Experiment::load(&folder, &Files::default())?;
+        Ok(experiment.load_questions(&*experiment.dataset(&arguments.dataset)?)?)
+    });
+    if let Err(failure) = checked {
+        written.undo();
+        return Err(context.shortened(failure).hint("nothing was written"));
     }
-    let experiment = Experiment::load(&folder, &Files::default())?;
-    experiment.load_questions(&*experiment.dataset(&arguments.dataset)?)?;
     for (name, _) in &files {
         ui::data(&format!("{}\n", Path::new(&context.shown(&folder)).join(name).display()));
     }
     let shown = context.shown(&folder);
+    if wanted.needs_documents() {
+        ui::status(&format!("put documents into {}", Path::new(&shown).join(&wanted.corpus).display()));
+        ui::status(&format!("then the project is ready: cd {shown}, then ragsql check, ragsql run"));
+        return Ok(Ended::Done);
+    }
     ui::status(&format!("the project is ready: cd {shown}, then ragsql check, ragsql run"));
     Ok(Ended::Done)
 }
@@ -120,7 +140,7 @@ fn decide(context: &Context, arguments: &InitArgs, folder: &Path) -> Result<Opti
             documents.strip_prefix(folder).unwrap_or(&documents).to_string_lossy().into_owned()
         }
     };
-    Ok(Some(Wanted { base_url, aliases, questions, corpus, has_sample }))
+    Ok(Some(Wanted { base_url, aliases, questions, corpus, has_sample, has_documents: arguments.documents.is_some() }))
 }
 
 /// Names below the project's folder, with what goes into them.
@@ -159,12 +179,65 @@ fn files(context: &Context, arguments: &InitArgs, wanted: &Wanted) -> Result<Vec
     Ok(files)
 }
 
-fn write_new(context: &Context, path: &Path, content: &[u8]) -> Result<()> {
-    let failed =
-        |error: std::io::Error| Failure::new(Kind::Outside, format!("cannot write `{}`: {error}", context.shown(path)));
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(failed)?;
+/// What was made, outermost first, so that it can be taken back.
+#[derive(Default)]
+struct Written {
+    folders: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+}
+
+impl Written {
+    /// Writes every file, and makes the corpus folder when documents are still to come.
+    fn all(&mut self, context: &Context, folder: &Path, files: &[(PathBuf, Vec<u8>)], wanted: &Wanted) -> Result<()> {
+        for (name, content) in files {
+            self.file(context, &folder.join(name), content)?;
+        }
+        match wanted.has_documents {
+            true => Ok(()),
+            false => self.folder(context, &folder.join(&wanted.corpus)),
+        }
     }
-    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
-    std::io::Write::write_all(&mut file, content).map_err(failed)
+
+    fn file(&mut self, context: &Context, path: &Path, content: &[u8]) -> Result<()> {
+        if let Some(folder) = path.parent() {
+            self.folder(context, folder)?;
+        }
+        let failed = |error: std::io::Error| unwritable(context, path, &error);
+        let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
+        self.files.push(path.to_owned());
+        std::io::Write::write_all(&mut file, content).map_err(failed)
+    }
+
+    fn folder(&mut self, context: &Context, folder: &Path) -> Result<()> {
+        let missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.exists()).collect();
+        for folder in missing.into_iter().rev() {
+            std::fs::create_dir(folder).map_err(|error| unwritable(context, folder, &error))?;
+            self.folders.push(folder.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Removes what was made. A folder that somebody else put something into meanwhile stays.
+    fn undo(&self) {
+        for file in &self.files {
+            let _ = std::fs::remove_file(file);
+        }
+        for folder in self.folders.iter().rev() {
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+}
+
+fn unwritable(context: &Context, path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(Kind::Outside, format!("cannot write `{}`: {error}", context.shown(path)))
+}
+
+/// The name of an environment variable. A key that was typed in its place is not shown, and never written.
+fn check_variable(name: &str) -> Result<()> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !name.is_empty() && name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit()) {
+        return Ok(());
+    }
+    Err(Failure::new(Kind::Input, "--api-key-env takes the name of an environment variable")
+        .hint("put the key into a variable, and name it; nothing was written"))
 }

@@ -34,7 +34,8 @@ impl Interrupt {
     }
 }
 
-/// Stops the statement at work when there is a request to end; a second request ends the process.
+/// Stops the statement at work when there is a request to end. Without a statement at work, or at a second request, the
+/// process ends at once with the code of an interrupted command.
 #[derive(Clone)]
 pub struct Stopper {
     state: Arc<Stop>,
@@ -61,11 +62,11 @@ impl Stopper {
             runtime.block_on(async move {
                 loop {
                     interrupt.heard().await;
-                    if state.is_heard.swap(true, Ordering::SeqCst) {
-                        std::process::exit(i32::from(Kind::Interrupted.exit_code()));
-                    }
-                    if let Some(handle) = &*state.at_work.lock().unwrap_or_else(PoisonError::into_inner) {
-                        handle.interrupt();
+                    let at_work = state.at_work.lock().unwrap_or_else(PoisonError::into_inner);
+                    let was_heard = state.is_heard.swap(true, Ordering::SeqCst);
+                    match &*at_work {
+                        Some(handle) if !was_heard => handle.interrupt(),
+                        _ => std::process::exit(i32::from(Kind::Interrupted.exit_code())),
                     }
                 }
             });
@@ -73,14 +74,31 @@ impl Stopper {
         Ok(stopper)
     }
 
-    /// Says which statement a request stops from now on, and forgets earlier requests.
-    pub fn watch(&self, handle: Arc<duckdb::InterruptHandle>) {
-        self.state.is_heard.store(false, Ordering::SeqCst);
+    /// Says which statement a request stops, until the guard is dropped. Earlier requests count on.
+    pub fn watch(&self, handle: Arc<duckdb::InterruptHandle>) -> Watched<'_> {
         *self.state.at_work.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle);
+        Watched { stopper: self }
     }
 
-    /// Whether there was a request since the last [`Self::watch`].
+    /// Forgets earlier requests, because a person has asked for something new since.
+    pub fn forget(&self) {
+        self.state.is_heard.store(false, Ordering::SeqCst);
+    }
+
+    /// Whether there was a request since the start or the last [`Self::forget`].
     pub fn is_heard(&self) -> bool {
         self.state.is_heard.load(Ordering::SeqCst)
+    }
+}
+
+/// A statement is at work as long as this lives.
+#[must_use]
+pub struct Watched<'a> {
+    stopper: &'a Stopper,
+}
+
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        *self.stopper.state.at_work.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }

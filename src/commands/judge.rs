@@ -108,7 +108,7 @@ impl Judging<'_> {
         let judgments = artifact::judgments(&plan.input, &plan.settings, &outcome.verdicts);
         write_whole(results, encoded(&judgments)?.as_bytes())?;
         let tables = if files.evidence.exists() && *results == files.judgments() {
-            artifacts::summarize(context, files, &dataset.id)? + &artifacts::judge_means(context, files, &dataset.id)?
+            artifacts::summarize_judged(context, files, &dataset.id)?
         } else {
             String::new()
         };

@@ -36,7 +36,14 @@ pub fn report(context: &Context, arguments: &ReportArgs) -> Result<Ended> {
         (Some(file), _, _) => verifying::verify(&material, &context.path(file)),
         (None, Some(file), name) => html(&material, name.as_deref(), &context.path(file)),
         (None, None, Some(name)) => {
-            let page = material.pages.page(name)?.clone();
+            let page = material.pages.page(name).map_err(|error| {
+                let failure = Failure::from(error);
+                match material.has_run(name) {
+                    true => failure.hint(format!("for the pages of the run: `ragsql report --run {name}`")),
+                    false => failure,
+                }
+            })?;
+            let page = page.clone();
             material.refuse_without(page.about)?;
             write(&material, &[page], arguments.output.as_deref().map(|folder| context.path(folder)))
         }

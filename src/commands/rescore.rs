@@ -6,10 +6,11 @@
 
 mod rows;
 
-use super::context::{Context, relative_default};
+use super::context::Context;
 use super::gateway::{Embedded, Started, ephemeral};
 use super::interrupt::Interrupt;
 use super::run::artifacts;
+use super::run::config::jitter_seed;
 use super::run::files::RunFiles;
 use super::run::target;
 use super::{Ended, runtime};
@@ -17,7 +18,6 @@ use crate::cli::RescoreArgs;
 use crate::error::{Failure, Kind, Result};
 use crate::evidence::claim::ClaimOutcome;
 use crate::evidence::store::Store;
-use crate::experiment::load::{Experiment, Files};
 use crate::scoring::{ScoringClient, ScoringConfig};
 use crate::ui;
 use crate::wire::call::Endpoint;
@@ -30,16 +30,7 @@ use std::path::Path;
 
 /// Scores every stored answer of a run again.
 pub fn rescore(context: &Context, arguments: &RescoreArgs) -> Result<Ended> {
-    let experiment = Experiment::load(
-        &context.project,
-        &Files {
-            manifest: relative_default(&arguments.experiment.manifest, "compare/evaluation.yaml"),
-            flavors: relative_default(&arguments.experiment.flavors_file, "compare/flavors.yaml"),
-            roles: None,
-            approaches: None,
-            preset: arguments.experiment.roles.clone(),
-        },
-    )?;
+    let experiment = context.experiment(&arguments.experiment)?;
     let parent_id = match &arguments.run {
         Some(run) => run.clone(),
         None => experiment.resolve_dataset(None, None)?.id.clone(),
@@ -61,7 +52,7 @@ pub fn rescore(context: &Context, arguments: &RescoreArgs) -> Result<Ended> {
     let metrics =
         if arguments.metrics.is_empty() { experiment.manifest.ragas.clone() } else { arguments.metrics.clone() };
     let embedded = match (arguments.gateway.is_embedded(), &arguments.gateway.evaluator_url) {
-        (true, None) => Some(Embedded::prepare(context, &experiment, &dataset)?),
+        (true, None) => Some(Embedded::without_documents(context, &experiment, &dataset)?),
         _ => None,
     };
     let service = Service { arguments, embedded: embedded.as_ref() };
@@ -90,7 +81,7 @@ pub fn rescore(context: &Context, arguments: &RescoreArgs) -> Result<Ended> {
             timeout_s: run.evaluator_timeout_s,
             policy: RetryPolicy::new(run.retries),
             pace: Pace::REAL,
-            jitter_seed: 0,
+            jitter_seed: jitter_seed(),
         })?;
         let scorer = Scorer { client, told: &told };
         let outcome = tokio::select! {
@@ -204,8 +195,7 @@ impl Service<'_> {
 
     /// The models that score, as far as they are known without asking.
     fn roles(&self) -> Map<String, Value> {
-        let Some(embedded) = self.embedded else { return Map::new() };
-        embedded.roles().into_iter().filter(|(role, _)| ["embed", "ragas_evaluator"].contains(&role.as_str())).collect()
+        self.embedded.map(Embedded::scoring_roles).unwrap_or_default()
     }
 }
 

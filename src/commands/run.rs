@@ -6,7 +6,7 @@
 pub(super) mod artifacts;
 mod cells;
 pub(super) mod config;
-mod connections;
+pub(super) mod connections;
 pub(super) mod files;
 mod provenance;
 mod sink;

@@ -7,7 +7,11 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Warehouse(inner) => inner.into(),
-            Error::Catalogue(problems) => problems.into(),
+            Error::Catalogue(problems) => Failure {
+                kind: Kind::Input,
+                messages: problems.0.iter().map(ToString::to_string).collect(),
+                hints: Vec::new(),
+            },
             Error::Refused { gate, .. } => Failure::new(Kind::Finished, &error)
                 .hint(format!("{} what is checked; nothing of this dataset was published", said_by(&gate.checks()))),
             Error::Outside { .. } => Failure::new(Kind::Input, error),

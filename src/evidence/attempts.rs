@@ -139,6 +139,6 @@ mod tests {
         std::fs::write(&path, "{\"schema_version\":1,\"baseline\":null,\"evidence\":\"a\"}\n{\"schema_version\":2}\n")
             .unwrap();
         let message = Attempts::open(&path).unwrap_err().to_string();
-        assert!(message.ends_with("line 2 at byte 51 is damaged: schema version 2 is not 1"), "{message}");
+        assert!(message.ends_with("line 2 at byte 52 is damaged: schema version 2 is not 1"), "{message}");
     }
 }

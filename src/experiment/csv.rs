@@ -5,10 +5,13 @@
 //! one document, or a JSON list of several. Never guesses a delimiter and never repairs a record.
 
 use super::document::{Entry, Node, Source, Style, Value};
-use super::problem::{Place, Problems, quoted};
+use super::problem::{Place, Problems, correction, nearest, quoted};
+use super::question::FIELDS;
 use crate::json;
 use ::csv::{ErrorKind, ReaderBuilder, StringRecord};
 
+/// The field below which people keep keys of their own; a column each, as `extra.NAME`.
+const OWN_KEYS: &str = "extra";
 /// The one column whose cells hold a list.
 const LIST_COLUMN: &str = "relevant_sources";
 
@@ -40,16 +43,32 @@ pub fn parse(text: &str, source: &Source, problems: &mut Problems) -> Option<Opt
             }
         }
     }
-    let mut records = records.into_iter().map(|record| (start_line(text, &record), record));
+    let mut lines = Lines { text, byte: 0, line: 1 };
+    let mut records = records.into_iter().map(|record| (lines.start_of(&record), record));
     let (header_line, header) = records.next()?;
-    let names = columns(&header, header_line, source, problems)?;
-    let items = records.filter_map(|(line, record)| item(&record, line, &names, source, problems)).collect();
+    let columns = columns(&header, header_line, source, problems)?;
+    let items = records.filter_map(|(line, record)| item(&record, line, &columns, source, problems)).collect();
     Some(Some(Node { place: at(header_line), value: Value::List(items) }))
 }
 
-/// The names of the columns; null when a column has none or has that of another.
-fn columns(header: &StringRecord, line: usize, source: &Source, problems: &mut Problems) -> Option<Vec<String>> {
-    let names: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
+/// Where the cells of a column go.
+enum Column {
+    /// The field of a question.
+    Field(&'static str),
+    /// A key below `extra`, which nobody reads.
+    Own(String),
+    /// Nowhere; the name was refused.
+    Refused,
+}
+
+/// The columns by their names, each told once when it is unknown; null when one has no name or that of another.
+fn columns(header: &StringRecord, line: usize, source: &Source, problems: &mut Problems) -> Option<Vec<Column>> {
+    let names: Vec<&str> = header.iter().map(str::trim).collect();
+    if names.len() == 1 && names.iter().any(|name| name.contains([';', '\t'])) {
+        let hint = "separate cells with commas, or save the file as JSON Lines".to_owned();
+        problems.add(source.problem(at(line), "the header is one single column").suggest(hint));
+        return None;
+    }
     let before = problems.0.len();
     for (index, name) in names.iter().enumerate() {
         if name.is_empty() {
@@ -58,31 +77,55 @@ fn columns(header: &StringRecord, line: usize, source: &Source, problems: &mut P
             problems.add(source.problem(at(line), format!("the column {} appears twice", quoted(name))));
         }
     }
-    if names.len() == 1 && names.iter().any(|name| name.contains([';', '\t'])) {
-        let hint = "separate cells with commas, or save the file as JSON Lines".to_owned();
-        problems.add(source.problem(at(line), "the header is one single column").suggest(hint));
+    if problems.0.len() != before {
+        return None;
     }
-    (problems.0.len() == before).then_some(names)
+    let known: Vec<&'static str> = FIELDS.into_iter().filter(|field| *field != OWN_KEYS).collect();
+    let column = |name: &&str| {
+        if let Some(field) = known.iter().find(|field| *field == name) {
+            return Column::Field(field);
+        }
+        if let Some((OWN_KEYS, own)) = name.split_once('.').filter(|(_, own)| !own.is_empty()) {
+            return Column::Own(own.to_owned());
+        }
+        let hint = format!("{}; columns of your own are called `{OWN_KEYS}.NAME`", correction(name, &known));
+        problems.add(source.problem(at(line), format!("unknown question field {}", quoted(name))).suggest(hint));
+        // The field that was meant is not missing, too.
+        let meant = nearest(name, known.iter().copied()).filter(|meant| !names.contains(meant));
+        meant
+            .and_then(|meant| known.iter().find(|field| **field == meant))
+            .map_or(Column::Refused, |f| Column::Field(f))
+    };
+    Some(names.iter().map(column).collect())
 }
 
 fn item(
     record: &StringRecord,
     line: usize,
-    names: &[String],
+    columns: &[Column],
     source: &Source,
     problems: &mut Problems,
 ) -> Option<Node> {
-    if record.len() != names.len() {
-        let message = format!("the record has {} cells, and the header {}", record.len(), names.len());
+    if record.len() != columns.len() {
+        let message = format!("the record has {} cells, and the header {}", record.len(), columns.len());
         let hint = "put a cell that holds a comma into double quotes".to_owned();
         problems.add(source.problem(at(line), message).suggest(hint));
         return None;
     }
     let place = at(line);
-    let mut entries = Vec::new();
-    for (name, cell) in names.iter().zip(record).filter(|(_, cell)| !cell.is_empty()) {
-        let node = if name == LIST_COLUMN { list(cell, place, source, problems)? } else { text_node(cell, place) };
-        entries.push(Entry { key: name.clone(), place, node });
+    let (mut entries, mut own) = (Vec::new(), Vec::new());
+    for (column, cell) in columns.iter().zip(record).filter(|(_, cell)| !cell.is_empty()) {
+        match column {
+            Column::Field(LIST_COLUMN) => {
+                entries.push(Entry { key: LIST_COLUMN.to_owned(), place, node: list(cell, place, source, problems)? });
+            }
+            Column::Field(name) => entries.push(Entry { key: (*name).to_owned(), place, node: text_node(cell, place) }),
+            Column::Own(name) => own.push(Entry { key: name.clone(), place, node: text_node(cell, place) }),
+            Column::Refused => {}
+        }
+    }
+    if !own.is_empty() {
+        entries.push(Entry { key: OWN_KEYS.to_owned(), place, node: Node { place, value: Value::Mapping(own) } });
     }
     Some(Node { place, value: Value::Mapping(entries) })
 }
@@ -111,12 +154,24 @@ fn at(line: usize) -> Place {
     Place { line, column: 1, width: 0 }
 }
 
-/// The line a record begins on. The reader says where it began to look, which may be blank lines before.
-fn start_line(text: &str, record: &StringRecord) -> usize {
-    let byte = record.position().map_or(0, ::csv::Position::byte);
-    let start = usize::try_from(byte).unwrap_or(0).min(text.len());
-    let blank = text[start..].len() - text[start..].trim_start_matches(['\n', '\r']).len();
-    line_of(text, (start + blank) as u64)
+/// Lines of places that come one after the other; each byte is looked at once.
+struct Lines<'a> {
+    text: &'a str,
+    byte: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    /// The line a record begins on. The reader says where it began to look, which may be blank lines before.
+    fn start_of(&mut self, record: &StringRecord) -> usize {
+        let byte = record.position().map_or(0, ::csv::Position::byte);
+        let start = usize::try_from(byte).unwrap_or(0).clamp(self.byte, self.text.len());
+        let rest = &self.text[start..];
+        let start = start + rest.len() - rest.trim_start_matches(['\n', '\r']).len();
+        self.line += self.text.as_bytes()[self.byte..start].iter().filter(|byte| **byte == b'\n').count();
+        self.byte = start;
+        self.line
+    }
 }
 
 fn line_of(text: &str, byte: u64) -> usize {

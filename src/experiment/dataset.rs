@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Status of a dataset that the catalogue does not list.
 pub const AD_HOC: &str = "ad_hoc";
-/// Keys that reports read; text or null, kept as written.
+/// Further keys of the catalogue; text or null, kept as written. Some are read by pages, some by people alone.
 const NOTES: [&str; 11] = [
     "source_url",
     "source_notes",

@@ -7,6 +7,10 @@ use std::collections::HashMap;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
+/// What a question may say, whatever the format of its file.
+pub(super) const FIELDS: [&str; 9] =
+    ["id", "query", "kind", "ground_truth", "reference", "rationale", "expect_winner", "relevant_sources", "extra"];
+
 /// One question. Every text is exactly as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
@@ -96,9 +100,7 @@ fn question(
     lines: &mut HashMap<String, usize>,
     check: &mut Check,
 ) -> Option<Question> {
-    let known =
-        ["id", "query", "kind", "ground_truth", "reference", "rationale", "expect_winner", "relevant_sources", "extra"];
-    let fields = Fields::open(node, "question", &known, check)?;
+    let fields = Fields::open(node, "question", &FIELDS, check)?;
     let id = fields.required("id", check, Check::identifier);
     if let (Some(id), Some(entry)) = (&id, fields.entry("id")) {
         let place = entry.node.place;

@@ -46,6 +46,8 @@ fn record(
         flavor: text("flavor"),
         answer: if is_ok { text("answer").unwrap_or_default() } else { String::new() },
         sources: cell.get("sources").and_then(Value::as_array).into_iter().flatten().map(source).collect(),
+        // Sources without texts still name what was found; a cell without the field says nothing.
+        tells_contexts: cell.get("sources").is_some_and(Value::is_array),
         latency_ms: milliseconds(cell.get("latency_s").and_then(Value::as_f64)),
         server_metrics: cell.get("metrics").filter(|metrics| metrics.is_object()).cloned(),
         error: (!is_ok).then(|| (kind.to_owned(), message.to_owned())),

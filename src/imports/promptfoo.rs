@@ -35,6 +35,8 @@ fn record(result: &Value, index: usize, has_prompts: bool) -> Result<Record, Str
         Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         _ => Vec::new(),
     };
+    let tells_contexts =
+        result.pointer("/vars/context").is_some_and(|context| context.is_string() || context.is_array());
     let mut record = Record {
         dataset: text("/testCase/metadata/dataset"),
         question_id: text("/testCase/metadata/id").unwrap_or_else(|| test.to_string()),
@@ -47,6 +49,7 @@ fn record(result: &Value, index: usize, has_prompts: bool) -> Result<Record, Str
         answer: output,
         sources: untitled(&contexts),
         contexts,
+        tells_contexts,
         latency_ms: result.get("latencyMs").and_then(Value::as_f64).filter(|ms| *ms >= 0.0).map(|ms| ms.round() as u64),
         token_usage: usage(result.pointer("/response/tokenUsage"), "prompt", "completion", "total"),
         ..Record::default()

@@ -1,7 +1,7 @@
 //! Results of Ragas, as CSV or as JSON Lines: a row for each sample, a column for each metric.
 //!
 //! Contexts in a CSV are what Python prints for a list. Every column that is not a known part of a sample is a metric;
-//! an empty cell is a score that Ragas did not give.
+//! an empty cell is a score that Ragas did not give, or contexts that it does not tell.
 
 use super::record::{Record, untitled};
 use crate::json;
@@ -45,11 +45,12 @@ pub fn records_of_csv(text: &str) -> Result<Vec<Record>, String> {
         let mut sample = Map::new();
         for (name, cell) in header.iter().zip(&row).filter(|(name, _)| !name.is_empty()) {
             let value = match name {
-                "retrieved_contexts" | "contexts" => {
+                "retrieved_contexts" | "contexts" if !cell.trim().is_empty() => {
                     let contexts = python_list(cell);
                     let contexts = contexts.ok_or_else(|| format!("record {}: `{name}` is no list", index + 1))?;
                     contexts.into()
                 }
+                "retrieved_contexts" | "contexts" => Value::Null,
                 _ if PARTS.contains(&name) => cell.into(),
                 _ if cell.is_empty() => Value::Null,
                 _ => cell.parse::<f64>().map_or_else(|_| cell.into(), Value::from),
@@ -63,11 +64,8 @@ pub fn records_of_csv(text: &str) -> Result<Vec<Record>, String> {
 
 fn record(sample: &Map<String, Value>, number: usize) -> Result<Record, String> {
     let text = |names: &[&str]| names.iter().find_map(|name| sample.get(*name)?.as_str().map(str::to_owned));
-    let contexts: Vec<String> = ["retrieved_contexts", "contexts"]
-        .iter()
-        .find_map(|name| sample.get(*name)?.as_array())
-        .map(|items| items.iter().filter_map(Value::as_str).map(str::to_owned).collect())
-        .unwrap_or_default();
+    let told = ["retrieved_contexts", "contexts"].iter().find_map(|name| sample.get(*name)?.as_array());
+    let contexts: Vec<String> = told.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
     let mut record = Record {
         question_id: text(&["id", "question_id"]).unwrap_or_else(|| number.to_string()),
         query: text(&["user_input", "question"]).ok_or_else(|| format!("sample {number} has no question"))?,
@@ -75,6 +73,7 @@ fn record(sample: &Map<String, Value>, number: usize) -> Result<Record, String> 
         answer: text(&["response", "answer"]).unwrap_or_default(),
         sources: untitled(&contexts),
         contexts,
+        tells_contexts: told.is_some(),
         ..Record::default()
     };
     for (metric, value) in sample.iter().filter(|(name, _)| !PARTS.contains(&name.as_str())) {
@@ -91,12 +90,9 @@ fn record(sample: &Map<String, Value>, number: usize) -> Result<Record, String> 
     Ok(record)
 }
 
-/// The texts of a list as Python prints it, or as JSON; an empty cell is an empty list. Null for anything else.
+/// The texts of a list as Python prints it, or as JSON. Null for anything else.
 fn python_list(text: &str) -> Option<Vec<String>> {
     let inner = text.trim();
-    if inner.is_empty() {
-        return Some(Vec::new());
-    }
     let inner = inner.strip_prefix('[')?.strip_suffix(']')?;
     let mut items = Vec::new();
     let mut characters = inner.chars().peekable();
@@ -142,8 +138,8 @@ mod tests {
         let read = |text: &str| python_list(text).unwrap_or_else(|| panic!("{text}"));
         assert_eq!(read(r#"['a, b', "it's", 'x\'y\n', '\xe9\u20ac']"#), ["a, b", "it's", "x'y\n", "é€"]);
         assert_eq!(read(r#"["a", "b"]"#), ["a", "b"]);
-        assert_eq!((read("").len(), read("[]").len()), (0, 0));
-        for wrong in ["a", "['a", "[a]", "[1, 2]"] {
+        assert!(read("[]").is_empty());
+        for wrong in ["", "a", "['a", "[a]", "[1, 2]"] {
             assert!(python_list(wrong).is_none(), "{wrong}");
         }
     }

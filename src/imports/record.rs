@@ -3,7 +3,7 @@
 use crate::evidence::row::{RUNNER_VERSION, SCHEMA_VERSION, row_id};
 use crate::json;
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// What the person who imports says, in place of what the file says or when it says nothing.
 #[derive(Debug, Clone, Default)]
@@ -14,8 +14,8 @@ pub struct Labels {
     pub dataset: Option<String>,
     /// Wins over the file's approach.
     pub approach: Option<String>,
-    /// How relational the dataset is; 1 when nobody knows.
-    pub complexity_level: u32,
+    /// How relational each known dataset is; 1 for one that nobody knows.
+    pub complexity_levels: BTreeMap<String, u32>,
 }
 
 /// The file that rows come from.
@@ -37,6 +37,8 @@ pub(super) struct Record {
     pub flavor: Option<String>,
     pub answer: String,
     pub contexts: Vec<String>,
+    /// Whether the tool says which contexts the answer had; an empty list is a saying.
+    pub tells_contexts: bool,
     /// `{title, snippet, score}` each.
     pub sources: Vec<Value>,
     pub latency_ms: Option<u64>,
@@ -73,6 +75,7 @@ fn row(record: &Record, source: &Source, labels: &Labels) -> Value {
         named.clone().or_else(|| said.clone()).unwrap_or_else(|| otherwise.to_owned())
     };
     let dataset = pick(&labels.dataset, &record.dataset, source.origin);
+    let complexity_level = labels.complexity_levels.get(&dataset).copied().unwrap_or(1).max(1);
     let approach = pick(&labels.approach, &record.approach, source.origin);
     let is_ok = record.error.is_none();
     let scored = record.scores.iter().map(|(name, _)| name.as_str());
@@ -98,12 +101,12 @@ fn row(record: &Record, source: &Source, labels: &Labels) -> Value {
         Some((kind, _)) if kind.ends_with("Timeout") => "timeout",
         Some(_) => "error",
     };
-    json!({
+    let mut row = json!({
         "schema_version": SCHEMA_VERSION,
         "runner_version": RUNNER_VERSION,
         "run_id": labels.run_id,
         "row_id": row_id(&labels.run_id, &dataset, &record.question_id, &approach),
-        "dataset": {"id": dataset, "label": dataset, "complexity_level": labels.complexity_level.max(1),
+        "dataset": {"id": dataset, "label": dataset, "complexity_level": complexity_level,
             "questions_file": "", "corpus_path": ""},
         "question": {"id": record.question_id, "query": record.query, "ground_truth": record.ground_truth,
             "rationale": null, "expect_winner": null},
@@ -119,7 +122,12 @@ fn row(record: &Record, source: &Source, labels: &Labels) -> Value {
             "transport": if is_ok { json!("structured") } else { Value::Null }},
         "metrics": {"operational": operational, "ragas": ragas, "judge_panel": {"status": "disabled"}},
         "error": record.error.as_ref().map(|(kind, message)| json!({"type": kind, "message": message})),
-    })
+    });
+    if is_ok && !record.tells_contexts {
+        // What a tool does not tell is unknown, and no retrieval that found nothing.
+        row["evidence"]["approach_metadata"] = json!({"contexts_missing": true});
+    }
+    row
 }
 
 /// Sources of contexts that have no names.

@@ -93,7 +93,11 @@ impl Comparison {
             tables.push(self.one_table(first, stretch, width)?);
             rest = after;
         }
-        let is_marked = self.differences.rows.iter().any(|row| row.text("kind").is_ok_and(|kind| kind != "system"));
+        let is_marked = self
+            .differences
+            .rows
+            .iter()
+            .any(|row| row.text("kind").is_ok_and(|kind| ["instrument", "seed"].contains(&kind)));
         let is_there =
             |word: &str| self.rows.rows.iter().any(|row| row.text("verdict").is_ok_and(|found| found == word));
         let verdicts = VERDICTS.iter().map(|word| ((*word).to_owned(), is_there(word).into()));
@@ -127,7 +131,7 @@ impl Comparison {
             let told = |column: &str| Ok::<_, Error>(row.text_or_null(column)?.unwrap_or("-").to_owned());
             Ok(vec![
                 row.text("dataset_id")?.to_owned(),
-                row.text("kind")?.to_owned(),
+                row.text("kind")?.replace('_', " "),
                 row.text("mark")?.replace('_', " "),
                 told("baseline")?,
                 told("candidate")?,

@@ -1,7 +1,7 @@
 //! Documents that are generated, and stay as generated.
 
 use crate::golden;
-use clap::CommandFactory;
+use clap::{Command, CommandFactory as _};
 use ragsql::cli::Cli;
 use std::fmt::Write as _;
 
@@ -15,11 +15,17 @@ fn the_manual_documents_describe_the_command_line_as_it_is() {
          4 a gate that could not decide; 130 interrupted, the same command goes on where it stopped.\n",
     );
     let _ = write!(page, "\n```text\n{}```\n", trimmed(&root.render_long_help().to_string()));
-    for verb in root.get_subcommands_mut().filter(|verb| verb.get_name() != "help") {
-        let name = verb.get_name().to_owned();
-        let _ = write!(page, "\n## `ragsql {name}`\n\n```text\n{}```\n", trimmed(&verb.render_long_help().to_string()));
-    }
+    describe(&mut root, "ragsql", &mut page);
     golden::check("docs/cli.md", &page);
+}
+
+/// Adds every verb, and the verbs below it.
+fn describe(command: &mut Command, path: &str, page: &mut String) {
+    for verb in command.get_subcommands_mut().filter(|verb| verb.get_name() != "help") {
+        let name = format!("{path} {}", verb.get_name());
+        let _ = write!(page, "\n## `{name}`\n\n```text\n{}```\n", trimmed(&verb.render_long_help().to_string()));
+        describe(verb, &name, page);
+    }
 }
 
 fn trimmed(text: &str) -> String {

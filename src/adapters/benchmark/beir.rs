@@ -16,7 +16,8 @@ pub fn collect(from: &Path, split: &str) -> Result<Collected, BenchmarkError> {
         if collected.file_of(&id).is_some() {
             return Err(shape(&corpus, Some(line), &format!("the document `{id}` is there already")));
         }
-        collected.add(&id, words(&object, "title"), words(&object, "text"));
+        let text = |name: &str| words(&object, name).map_err(|reason| shape(&corpus, Some(line), &reason));
+        collected.add(&id, text("title")?, text("text")?);
     }
     let qrels = from.join("qrels").join(format!("{split}.tsv"));
     let judged = judgements(&qrels, &collected)?;
@@ -32,7 +33,7 @@ pub fn collect(from: &Path, split: &str) -> Result<Collected, BenchmarkError> {
             unjudged_n += 1;
             continue;
         };
-        let query = words(&object, "text");
+        let query = words(&object, "text").map_err(|reason| shape(&path, Some(line), &reason))?;
         if query.is_empty() {
             return Err(shape(&path, Some(line), &format!("the query `{id}` has no text")));
         }

@@ -39,12 +39,13 @@ pub fn collect(from: &Path) -> Result<Collected, BenchmarkError> {
                 relevant_sources.push(file.clone());
             }
         }
-        let query = words(object, "question");
+        let text = |name: &str| words(object, name).map_err(|reason| wrong(&reason));
+        let query = text("question")?;
         if query.is_empty() {
             return Err(wrong("it has no `question`"));
         }
-        let text = |name: &str| Some(words(object, name).to_owned()).filter(|text| !text.is_empty());
-        let (kind, ground_truth) = (text("type"), text("answer"));
+        let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let (kind, ground_truth) = (some(text("type")?), some(text("answer")?));
         collected.questions.push(Question { id, query: query.to_owned(), kind, ground_truth, relevant_sources });
     }
     Ok(collected)

@@ -13,8 +13,11 @@ pub fn collect(from: &Path) -> Result<Collected, BenchmarkError> {
     let (mut by_url, mut by_title) = (HashMap::new(), HashMap::new());
     let path = from.join("corpus.json");
     for (index, article) in objects(&path)?.iter().enumerate() {
-        let (title, url) = (words(article, "title"), words(article, "url"));
-        let file = collected.add(&format!("{:04}-{title}", index + 1), title, words(article, "body"));
+        let text = |name: &str| {
+            words(article, name).map_err(|reason| shape(&path, None, &format!("article {}: {reason}", index + 1)))
+        };
+        let (title, url) = (text("title")?, text("url")?);
+        let file = collected.add(&format!("{:04}-{title}", index + 1), title, text("body")?);
         by_url.entry(url.to_owned()).or_insert_with(|| file.clone());
         by_title.entry(title.to_owned()).or_insert(file);
     }
@@ -34,13 +37,14 @@ pub fn collect(from: &Path) -> Result<Collected, BenchmarkError> {
                 relevant_sources.push(file);
             }
         }
-        let query = words(asked, "query");
+        let text = |name: &str| words(asked, name).map_err(|reason| wrong(&reason));
+        let query = text("query")?;
         if query.is_empty() {
             return Err(wrong("it has no `query`"));
         }
-        let text = |name: &str| Some(words(asked, name).to_owned()).filter(|text| !text.is_empty());
+        let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let id = format!("q{:04}", index + 1);
-        let (kind, ground_truth) = (text("question_type"), text("answer"));
+        let (kind, ground_truth) = (some(text("question_type")?), some(text("answer")?));
         collected.questions.push(Question { id, query: query.to_owned(), kind, ground_truth, relevant_sources });
     }
     Ok(collected)

@@ -5,14 +5,19 @@ use crate::json;
 use serde_json::{Map, Value};
 use std::path::Path;
 
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// A whole file as text, without a byte order mark.
 pub fn text(path: &Path) -> Result<String, BenchmarkError> {
-    let text = std::fs::read_to_string(path).map_err(|source| BenchmarkError::Io {
+    let mut text = std::fs::read_to_string(path).map_err(|source| BenchmarkError::Io {
         action: "read",
         path: path.to_owned(),
         source,
     })?;
-    Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
+    if text.starts_with(BYTE_ORDER_MARK) {
+        text.drain(..BYTE_ORDER_MARK.len_utf8());
+    }
+    Ok(text)
 }
 
 /// A file that holds one JSON value.
@@ -46,9 +51,13 @@ pub fn id(object: &Map<String, Value>, names: &[&str]) -> Option<String> {
     })
 }
 
-/// A text that may be absent or null; the empty text then.
-pub fn words<'a>(object: &'a Map<String, Value>, name: &str) -> &'a str {
-    object.get(name).and_then(Value::as_str).unwrap_or_default()
+/// A text that may be absent or null; the empty text then. Anything else is an error that names the field.
+pub fn words<'a>(object: &'a Map<String, Value>, name: &str) -> Result<&'a str, String> {
+    match object.get(name) {
+        None | Some(Value::Null) => Ok(""),
+        Some(Value::String(text)) => Ok(text),
+        Some(_) => Err(format!("its `{name}` is no text")),
+    }
 }
 
 /// An error about a file.

@@ -36,7 +36,7 @@ pub fn collect(from: &Path) -> Result<Collected, BenchmarkError> {
 }
 
 fn question(asked: &Map<String, Value>, file: &str) -> Option<Question> {
-    let query = Some(words(asked, "question")).filter(|text| !text.is_empty())?;
+    let query = words(asked, "question").ok().filter(|text| !text.is_empty())?;
     let has_no_answer = asked.get("is_impossible").and_then(Value::as_bool).unwrap_or(false);
     let first = asked.get("answers").and_then(|answers| answers.get(0)?.get("text")?.as_str());
     Some(Question {

@@ -3,8 +3,9 @@
 use super::probe::{self, Probe, Seen};
 use crate::cli::DoctorArgs;
 use crate::commands::context::{Context, Selected, select};
+use crate::commands::interrupt::Interrupt;
 use crate::commands::run::config::run_config;
-use crate::commands::run::target::Target;
+use crate::commands::run::target::{Service, Target};
 use crate::commands::{Ended, runtime};
 use crate::error::Result;
 use crate::experiment::load::Experiment;
@@ -35,23 +36,39 @@ pub fn probe(context: &Context, arguments: &DoctorArgs) -> Result<Ended> {
         line("role", "ok", &format!("{role}: {} ({})", part("model"), part("provider")));
     }
     runtime()?.block_on(async {
+        let mut interrupt = Interrupt::listen()?;
         let service = target.start().await?;
-        let config = run_config(&experiment, &selected, &target, &service)?;
-        let client = HttpClient::new(config.timeout_s)?;
-        let probes = probe::all(&config, &selected, &client).await;
-        for probe in &probes {
-            tell(probe, &experiment, &selected);
-        }
-        let failed_n = probes.iter().filter(|probe| probe.outcome.is_err()).count();
-        let state = if failed_n == 0 { "ok" } else { "error" };
-        line("aliases", state, &format!("{} of {} answer", probes.len() - failed_n, probes.len()));
-        tell_streams(&config, &probes, &selected, &client).await;
-        tell_questions(&experiment, &selected);
-        tell_evaluator(&config, &probes, &selected).await;
-        tell_plan(&config, &probes, &selected, prices.as_ref());
+        let told = tokio::select! {
+            told = tell_all(&experiment, &selected, &target, &service, prices.as_ref()) => told,
+            () = interrupt.heard() => Ok(Ended::Interrupted),
+        };
         service.stop().await;
-        Ok(if failed_n == 0 { Ended::Done } else { Ended::WithFailures })
+        told
     })
+}
+
+/// Calls every service, and prints what was seen of each.
+async fn tell_all(
+    experiment: &Experiment,
+    selected: &Selected,
+    target: &Target,
+    service: &Service,
+    prices: Option<&Prices>,
+) -> Result<Ended> {
+    let config = run_config(experiment, selected, target, service)?;
+    let client = HttpClient::new(config.timeout_s)?;
+    let probes = probe::all(&config, selected, &client).await;
+    for probe in &probes {
+        tell(probe, experiment, selected);
+    }
+    let failed_n = probes.iter().filter(|probe| probe.outcome.is_err()).count();
+    let state = if failed_n == 0 { "ok" } else { "error" };
+    line("aliases", state, &format!("{} of {} answer", probes.len() - failed_n, probes.len()));
+    tell_streams(&config, &probes, selected, &client).await;
+    tell_questions(experiment, selected);
+    let scores = tell_evaluator(&config, &probes, selected).await;
+    tell_plan(&config, &probes, selected, prices);
+    Ok(if failed_n == 0 && scores { Ended::Done } else { Ended::WithFailures })
 }
 
 fn line(name: &str, state: &str, text: &str) {
@@ -122,16 +139,18 @@ fn tell_questions(experiment: &Experiment, selected: &Selected) {
     line("questions", "warn", &text);
 }
 
-/// Scores the first usable answer, as a run would.
-async fn tell_evaluator(config: &RunConfig, probes: &[Probe], selected: &Selected) {
+/// Scores the first usable answer, as a run would; false when the evaluator, or a metric of it, failed.
+async fn tell_evaluator(config: &RunConfig, probes: &[Probe], selected: &Selected) -> bool {
     let Some(scoring) = &config.scoring else {
-        return line("evaluator", "ok", "nothing is scored: no metric, or no evaluator");
+        line("evaluator", "ok", "nothing is scored: no metric, or no evaluator");
+        return true;
     };
     let answered = probes.iter().find_map(|probe| probe.outcome.as_ref().ok());
     let (Some(Seen { answer, contexts, contexts_missing, .. }), Some(question)) =
         (answered, selected.questions.first())
     else {
-        return line("evaluator", "warn", "not tried: nobody answered");
+        line("evaluator", "warn", "not tried: nobody answered");
+        return true;
     };
     let subject = Subject {
         question: &question.query,
@@ -144,11 +163,22 @@ async fn tell_evaluator(config: &RunConfig, probes: &[Probe], selected: &Selecte
         dataset_id: &selected.dataset.id,
     };
     let scored = scoring.score(&subject).await;
-    let part = |key: &str| scored.get(key).and_then(serde_json::Value::as_str).unwrap_or("-").to_owned();
-    let status = part("status");
-    let state = if status == "error" { "error" } else { "ok" };
-    let text = if status == "error" { part("error") } else { format!("{status}, {}", part("evaluator_model")) };
-    line("evaluator", state, &text);
+    let part = |key: &str| scored.get(key).and_then(serde_json::Value::as_str);
+    let status = part("status").unwrap_or("-");
+    let failed = scored.get("metric_errors").and_then(serde_json::Value::as_object).into_iter().flatten();
+    let failed: Vec<String> =
+        failed.map(|(metric, reason)| format!("{metric}: {}", reason.as_str().unwrap_or("failed"))).collect();
+    let problem = match (part("error"), failed.first()) {
+        (Some(error), _) if status == "error" => error.to_owned(),
+        (_, Some(first)) => format!("{} metrics failed, the first {first}", failed.len()),
+        _ if status == "error" => status.to_owned(),
+        _ => {
+            line("evaluator", "ok", &format!("{status}, {}", part("evaluator_model").unwrap_or("-")));
+            return true;
+        }
+    };
+    line("evaluator", "error", &problem);
+    false
 }
 
 /// How long a run will take and what it will cost, if its answers are like these.

@@ -6,11 +6,14 @@
 use crate::commands::import::make_folder;
 use crate::error::{Failure, Kind, Result};
 use crate::json;
+use crate::report::escape::url_part;
 use crate::warehouse::AdHoc;
 use crate::warehouse::catalogue::Query;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+
+/// What the files in the innermost folders are called.
+const TABLES: [&str; 4] = ["data.parquet", "data.arrow", "data.csv", "data.jsonl"];
 
 /// The rows of one file.
 #[derive(Debug, Clone, Default)]
@@ -49,11 +52,11 @@ impl Keys {
             for name in &self.names {
                 match name.as_str() {
                     "dataset" => {
-                        path.push(format!("dataset={}", encoded(dataset_id)));
+                        path.push(format!("dataset={}", url_part(dataset_id)));
                         part.dataset_id = Some(dataset_id.to_owned());
                     }
                     _ => {
-                        path.push(format!("run={}", encoded(run_id)));
+                        path.push(format!("run={}", url_part(run_id)));
                         part.runs = json_list(&[run_id.to_owned()]);
                     }
                 }
@@ -75,20 +78,6 @@ pub fn json_list(items: &[String]) -> Option<String> {
     (!items.is_empty()).then(|| json::compact(&serde_json::Value::from(items)).unwrap_or_default())
 }
 
-/// A value as part of a folder name: anything but plain letters and digits as percent signs and hexadecimal digits.
-fn encoded(value: &str) -> String {
-    let mut name = String::new();
-    for byte in value.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => name.push(char::from(byte)),
-            _ => {
-                let _ = write!(name, "%{byte:02X}");
-            }
-        }
-    }
-    name
-}
-
 /// A folder that grows under a temporary name, and takes its place as a whole.
 pub struct Folder {
     staged: tempfile::TempDir,
@@ -100,7 +89,7 @@ impl Folder {
     pub fn create(target: &Path) -> Result<Self> {
         let parent = target.parent().unwrap_or(Path::new("."));
         make_folder(parent)?;
-        if target.exists() && !is_ours(target) {
+        if target.symlink_metadata().is_ok() && !is_ours(target, true) {
             return Err(Failure::new(Kind::Input, format!("`{}` holds files that are no export", target.display()))
                 .hint("give another --output; an export replaces folders of exports alone"));
         }
@@ -114,28 +103,50 @@ impl Folder {
         self.staged.path()
     }
 
-    /// Puts it in its place; the folder that was there is removed.
+    /// Puts it in its place; the folder that was there is removed, or stays when its successor cannot take the place.
     pub fn commit(self) -> Result<()> {
         let told = |error: std::io::Error| failed(&self.target, &error);
-        let parent = self.target.parent().unwrap_or(Path::new("."));
-        let old = tempfile::Builder::new().prefix(".export-").tempdir_in(parent).map_err(told)?;
-        if self.target.exists() {
-            std::fs::rename(&self.target, old.path().join("old")).map_err(told)?;
-        }
         readable_by_all(self.staged.path()).map_err(told)?;
-        std::fs::rename(self.staged.keep(), &self.target).map_err(|error| failed(&self.target, &error))
+        if !self.target.exists() {
+            std::fs::rename(self.staged.path(), &self.target).map_err(told)?;
+            let _ = self.staged.keep();
+            return Ok(());
+        }
+        let parent = self.target.parent().unwrap_or(Path::new("."));
+        let aside = tempfile::Builder::new().prefix(".export-").tempdir_in(parent).map_err(told)?;
+        let old = aside.path().join("old");
+        std::fs::rename(&self.target, &old).map_err(told)?;
+        if let Err(error) = std::fs::rename(self.staged.path(), &self.target) {
+            if let Err(undone) = std::fs::rename(&old, &self.target) {
+                let kept = aside.keep().join("old");
+                let message = format!(
+                    "cannot put `{}` back: {undone}; it is kept in `{}`",
+                    self.target.display(),
+                    kept.display()
+                );
+                return Err(Failure::new(Kind::Outside, message));
+            }
+            return Err(told(error));
+        }
+        // It has another name now, so there is nothing left to remove.
+        let _ = self.staged.keep();
+        Ok(())
     }
 }
 
-/// Whether a folder holds nothing but folders of an export, each with one file.
-fn is_ours(folder: &Path) -> bool {
-    let Ok(entries) = std::fs::read_dir(folder) else { return false };
-    entries.flatten().all(|entry| {
+/// Whether a folder is as an export leaves it: folders of datasets or runs at the top, and one table in the innermost.
+fn is_ours(folder: &Path, is_top: bool) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>) else {
+        return false;
+    };
+    entries.iter().all(|entry| {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        match is_folder {
-            true => (name.starts_with("dataset=") || name.starts_with("run=")) && is_ours(&entry.path()),
-            false => name.starts_with("data."),
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => {
+                (name.starts_with("dataset=") || name.starts_with("run=")) && is_ours(&entry.path(), false)
+            }
+            Ok(kind) if kind.is_file() => !is_top && TABLES.contains(&name.as_str()),
+            _ => false,
         }
     })
 }

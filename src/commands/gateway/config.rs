@@ -119,6 +119,11 @@ impl Embedded {
         self.models.inventory.clone()
     }
 
+    /// The models that score answers: the evaluator, and what it embeds with.
+    pub fn scoring_roles(&self) -> Map<String, Value> {
+        self.roles().into_iter().filter(|(role, _)| ["embed", "ragas_evaluator"].contains(&role.as_str())).collect()
+    }
+
     /// Whether answers come from a built-in heuristic.
     pub fn answers_by_itself(&self) -> bool {
         self.answer_provider() == Some("builtin")

@@ -1,10 +1,9 @@
 //! The models that a service lists.
 
+use crate::commands::run::target::listed_models;
 use crate::commands::runtime;
 use crate::error::{Failure, Kind, Result};
-use crate::json;
 use crate::wire::call::{Endpoint, HttpClient};
-use serde_json::Value;
 
 /// Deadline of the list, in seconds.
 const TIMEOUT_S: f64 = 10.0;
@@ -33,12 +32,7 @@ pub fn list(base: &str, api_key_env: Option<&str>) -> Result<Vec<String>> {
         Failure::new(Kind::Outside, format!("the models cannot be listed: {}", failure.message))
             .hint("name them with `--endpoint URL --alias NAME,..`")
     })?;
-    let parsed = std::str::from_utf8(&reply.body).ok().and_then(|text| json::parse_strict(text).ok());
-    let listed = parsed.as_ref().and_then(|value| value.get("data")?.as_array());
-    let ids = listed.into_iter().flatten().filter_map(|model| model.get("id").and_then(Value::as_str));
-    let mut ids: Vec<String> = ids.map(str::to_owned).collect();
-    ids.sort();
-    ids.dedup();
+    let ids = listed_models(&reply.body).unwrap_or_default();
     if ids.is_empty() {
         return Err(Failure::new(Kind::Outside, format!("`{}` lists no models", endpoint.shown()))
             .hint("name them with `--endpoint URL --alias NAME,..`"));

@@ -160,7 +160,7 @@ impl Plan {
             }
         }
         problems.into_result()?;
-        self.publication(context, &rung).try_catalogue()?;
+        rules::editable(&self.publication(context, &rung))?;
         Ok(rung)
     }
 

@@ -13,7 +13,7 @@ use crate::experiment::dataset::Dataset;
 use crate::experiment::load::Experiment;
 use crate::experiment::problem::{Problem, Problems as FileProblems, listed, quoted};
 use crate::ladder::names::{Artifact, Tier};
-use crate::ladder::publication::Source;
+use crate::ladder::publication::{Publication, Source};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -164,6 +164,11 @@ pub fn corpus(context: &Context, dataset: &Dataset) -> Result<()> {
     let folder = context.shown(&dataset.corpus_path);
     let message = format!("the corpus folder `{folder}` of dataset `{}` does not exist", dataset.id);
     Err(Failure::new(Kind::Input, message).hint(NOTHING_CALLED))
+}
+
+/// The catalogue must be able to name what will be published.
+pub fn editable(publication: &Publication) -> Result<()> {
+    publication.try_catalogue().map_err(|error| Failure::from(error).hint(NOTHING_CALLED))
 }
 
 /// A base tier of one date must not stand beside flavors of another (trap D-17).

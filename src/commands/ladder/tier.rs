@@ -48,7 +48,10 @@ pub fn measure(context: &Context, arguments: &LadderArgs, rung: &Rung, tier: &Ti
         ui::status(&format!("stopped at `{dataset}`, {tier} tier: every verdict heard so far is on disk"));
         return Ok(false);
     }
-    artifacts::summarize(context, &tier.files, &rung.dataset.id)?;
+    if expectation.judges.is_empty() {
+        // A panel that judged has made the summary again by itself.
+        artifacts::summarize(context, &tier.files, &rung.dataset.id)?;
+    }
     pass(context, arguments, &expectation, &tier.files, &Gate::BEHIND_JUDGES)?;
     Ok(true)
 }

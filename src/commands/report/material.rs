@@ -39,19 +39,24 @@ impl<'context> Material<'context> {
         }
     }
 
+    /// Whether a run is called so.
+    pub fn has_run(&self, name: &str) -> bool {
+        self.runs.ids.iter().any(|run| run == name)
+    }
+
     /// Refuses a page for which there is nothing at all.
     pub fn refuse_without(&self, about: About) -> Result<()> {
-        let failure = match about {
-            About::Runs if self.runs.ids.is_empty() => {
-                Failure::new(Kind::Input, "there is no run yet").hint("`ragsql run` makes one")
+        if self.has(about) {
+            return Ok(());
+        }
+        let said = |message: &str| Failure::new(Kind::Input, message);
+        Err(match about {
+            About::Runs => said("there is no run yet").hint("`ragsql run` makes one"),
+            About::Published if self.published.is_none() => {
+                said("the project has no compare/evaluation.yaml, so nothing says what is published")
             }
-            About::Published if self.published.is_none() => Failure::new(
-                Kind::Input,
-                "the project has no compare/evaluation.yaml, so nothing says what is published",
-            ),
-            _ => return Ok(()),
-        };
-        Err(failure)
+            About::Published => said("compare/evaluation.yaml names no published file"),
+        })
     }
 
     /// Where pages of this kind go when nobody says otherwise.

@@ -49,9 +49,18 @@ pub async fn keep_warehouse_level(database: PathBuf, evidence: PathBuf, catalogu
         tokio::time::sleep(pause).await;
         let (database, evidence, catalogue) = (database.clone(), evidence.clone(), catalogue.clone());
         let started = Instant::now();
-        let level = move || warehouse::sync_beside_a_run(&database, &[evidence], &catalogue).map(|_| ());
-        if let Ok(Err(error)) = tokio::task::spawn_blocking(level).await {
+        let level = move || warehouse::sync_beside_a_run(&database, &[evidence], &catalogue);
+        let failures = match tokio::task::spawn_blocking(level).await {
+            Ok(Ok(synced)) => synced.files.into_iter().filter_map(|(_, result)| result.err()).collect(),
+            Ok(Err(error)) => vec![error],
+            Err(_) => Vec::new(),
+        };
+        for error in &failures {
             tracing::debug!(%error, "the warehouse is not level yet");
+        }
+        // The memory that was too little once will be too little for more rows; the end of the run takes its own.
+        if failures.iter().any(Error::is_out_of_memory) {
+            return;
         }
         pause = LEVEL_EVERY.max(started.elapsed() * 9);
     }
@@ -72,37 +81,40 @@ pub fn write(context: &Context, selected: &Selected, files: &RunFiles) -> Result
 
 /// Brings the warehouse level, writes the evaluation JSON and CSV, and renders the tables of one dataset.
 pub fn summarize(context: &Context, files: &RunFiles, dataset_id: &str) -> Result<String> {
-    let warehouse = match level(context)? {
-        None => Warehouse::open_read_only(&context.warehouse_file(), &context.catalogue),
-        Some(error) => {
-            ui::warning(&format!("{error}; the next command brings it up to date"));
-            throw_away(context, files)
-        }
-    }?;
+    summarize_in(&current(context, files)?, context, files, dataset_id)
+}
+
+/// The same, and the table of the panel's means behind; it is empty without judgments.
+pub fn summarize_judged(context: &Context, files: &RunFiles, dataset_id: &str) -> Result<String> {
+    let warehouse = current(context, files)?;
+    let tables = summarize_in(&warehouse, context, files, dataset_id)?;
+    let Some(judgments) = judgments_file(files) else { return Ok(tables) };
+    let (source, judgments) = (file_key(&files.evidence), file_key(&judgments));
+    Ok(tables + &audit::means(&warehouse, &context.templates, &source, &judgments, dataset_id, ui::width())?)
+}
+
+fn summarize_in(warehouse: &Warehouse, context: &Context, files: &RunFiles, dataset_id: &str) -> Result<String> {
     let judgments = judgments_file(files);
     let source_file = Some(file_key(&files.evidence));
     let scope = Scope { source_file: source_file.clone(), judgments_file: judgments.as_deref().map(file_key) };
-    let summary = Summary::read(&warehouse, &scope)?;
+    let summary = Summary::read(warehouse, &scope)?;
     write_whole(&files.evaluation, summary.evaluation_json()?.as_bytes())?;
     write_whole(&files.csv, summary.csv().as_bytes())?;
     let scope =
         StandingsScope { source_file, run_id: Some(files.run_id.clone()), dataset_id: Some(dataset_id.to_owned()) };
-    match standings::render(&warehouse, &context.templates, &scope, ui::width()) {
+    match standings::render(warehouse, &context.templates, &scope, ui::width()) {
         Err(crate::report::Error::NoRows) => Ok(String::new()),
         tables => Ok(tables?),
     }
 }
 
-/// The table of the panel's means; empty without judgments.
-pub fn judge_means(context: &Context, files: &RunFiles, dataset_id: &str) -> Result<String> {
-    let Some(judgments) = judgments_file(files) else { return Ok(String::new()) };
-    let warehouse = throw_away(context, files)?;
-    let (source, judgments) = (file_key(&files.evidence), file_key(&judgments));
-    Ok(audit::means(&warehouse, &context.templates, &source, &judgments, dataset_id, ui::width())?)
-}
-
-/// A warehouse in memory over the run's own evidence, when the file is busy.
-fn throw_away<'a>(context: &'a Context, files: &RunFiles) -> Result<Warehouse<'a>, Error> {
+/// The project's warehouse, level with its evidence; while somebody else has it open, one in memory over the run's own
+/// evidence and judgments, which is said.
+fn current<'a>(context: &'a Context, files: &RunFiles) -> Result<Warehouse<'a>> {
+    let Some(error) = level(context)? else {
+        return Ok(Warehouse::open_read_only(&context.warehouse_file(), &context.catalogue)?);
+    };
+    ui::warning(&format!("{error}; the next command brings it up to date"));
     let warehouse = Warehouse::in_memory(&context.catalogue)?;
     warehouse.ingest_evidence(&files.evidence, Tail::Take, Keep::Numbers)?;
     if let Some(judgments) = judgments_file(files) {

@@ -54,7 +54,7 @@ pub fn run_config(
 }
 
 /// Waits that must differ between processes, so that refused runners do not come back together.
-fn jitter_seed() -> u64 {
+pub fn jitter_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32)
 }

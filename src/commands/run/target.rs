@@ -3,7 +3,7 @@
 //! Choosing touches no network, so that a finished run starts nothing; only [`Target::start`] does.
 
 use super::connections;
-use crate::cli::GatewayChoiceArgs;
+use crate::cli::{EMBEDDED, GatewayChoiceArgs};
 use crate::commands::context::{Context, Selected};
 use crate::commands::gateway::{Embedded, Started, ephemeral};
 use crate::commands::variable;
@@ -11,21 +11,26 @@ use crate::error::Result;
 use crate::experiment::load::Experiment;
 use crate::ui;
 use crate::wire::call::{Endpoint, HttpClient};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-/// The word that names the gateway inside this binary.
-const EMBEDDED: &str = "embedded";
 /// Deadline of the model list of a foreign gateway, in seconds.
 const MODELS_TIMEOUT_S: f64 = 10.0;
 
 /// The system measured.
 pub enum Target {
     /// Ours, on an ephemeral loopback port.
-    Embedded(Box<Embedded>),
+    Embedded(Box<Ours>),
     /// Anybody's, by its base URL.
     Foreign(Box<Foreign>),
     /// None: every approach of the run is somewhere of its own.
     Own(Box<Own>),
+}
+
+/// The gateway inside this binary.
+pub struct Ours {
+    gateway: Embedded,
+    /// Null when it scores its answers itself.
+    evaluator: Option<Endpoint>,
 }
 
 /// The services that the approaches file names, with ours to score their answers.
@@ -62,7 +67,7 @@ impl Target {
         arguments: &GatewayChoiceArgs,
     ) -> Result<Self> {
         connections::try_all(experiment, selected)?;
-        if arguments.gateway == EMBEDDED {
+        if arguments.is_embedded() {
             if let Some(urls) = connections::urls_of_all(experiment, selected) {
                 let evaluator = evaluator(arguments)?;
                 let scores = evaluator.is_none() && !experiment.manifest.ragas.is_empty();
@@ -70,29 +75,15 @@ impl Target {
                 let embedded = scores.then(embedded).transpose()?;
                 return Ok(Self::Own(Box::new(Own { urls, embedded, evaluator })));
             }
-            if arguments.evaluator_url.is_some() {
-                // A foreign evaluator may still score the embedded gateway's answers.
-                evaluator(arguments)?;
-            }
-            return Ok(Self::Embedded(Box::new(Embedded::prepare(context, experiment, &selected.dataset)?)));
+            let gateway = Embedded::prepare(context, experiment, &selected.dataset)?;
+            return Ok(Self::Embedded(Box::new(Ours { gateway, evaluator: evaluator(arguments)? })));
         }
-        let base = arguments.gateway.trim_end_matches('/').trim_end_matches("/v1").to_owned();
-        let keyed = |path: &str| -> Result<Endpoint> {
-            let endpoint = Endpoint::new(&format!("{base}{path}"))?;
-            Ok(match &arguments.api_key_env {
-                Some(name) => endpoint.bearer_from_env(name)?,
-                None => endpoint,
-            })
-        };
-        let evaluator = match evaluator(arguments)? {
-            Some(endpoint) => Some(endpoint),
-            None if experiment.manifest.ragas.is_empty() => None,
-            None => Some(keyed("/api/rag/evaluate")?),
-        };
+        let scores = arguments.evaluator_url.is_some() || !experiment.manifest.ragas.is_empty();
+        let evaluator = scores.then(|| foreign_evaluator(arguments)).transpose()?;
         Ok(Self::Foreign(Box::new(Foreign {
-            chat: keyed("/v1/chat/completions")?,
-            models: keyed("/v1/models")?,
-            base,
+            chat: keyed(arguments, "/v1/chat/completions")?,
+            models: keyed(arguments, "/v1/models")?,
+            base: base(arguments).to_owned(),
             evaluator,
         })))
     }
@@ -108,15 +99,20 @@ impl Target {
     /// Who provides the model that answers; null when the gateway does not say.
     pub fn answer_provider(&self) -> Option<&str> {
         match self {
-            Self::Embedded(embedded) => embedded.answer_provider(),
+            Self::Embedded(ours) => ours.gateway.answer_provider(),
             Self::Foreign(_) | Self::Own(_) => None,
         }
+    }
+
+    /// Whether answers come from a built-in heuristic.
+    pub fn answers_by_itself(&self) -> bool {
+        matches!(self, Self::Embedded(ours) if ours.gateway.answers_by_itself())
     }
 
     /// How people call it.
     pub fn described(&self) -> String {
         match self {
-            Self::Embedded(embedded) => format!("embedded ({})", embedded.models_described()),
+            Self::Embedded(ours) => format!("embedded ({})", ours.gateway.models_described()),
             Self::Foreign(foreign) => foreign.chat.shown().trim_end_matches("/v1/chat/completions").to_owned(),
             Self::Own(own) => own.urls.join(", "),
         }
@@ -133,15 +129,19 @@ impl Target {
     /// The model of each role, as far as it is known without asking.
     pub fn roles(&self) -> Map<String, Value> {
         match self {
-            Self::Embedded(embedded) => embedded.roles(),
-            Self::Foreign(_) | Self::Own(_) => Map::new(),
+            Self::Embedded(ours) => scored_by(ours.gateway.roles(), ours.evaluator.as_ref()),
+            Self::Foreign(_) => Map::new(),
+            Self::Own(own) => {
+                let roles = own.embedded.as_ref().map(Embedded::scoring_roles).unwrap_or_default();
+                scored_by(roles, own.evaluator.as_ref())
+            }
         }
     }
 
     /// The model names the gateway offers, sorted: known for ours, asked of a foreign one (null when it does not say).
     pub fn inventory(&self) -> Result<Option<Vec<String>>> {
         match self {
-            Self::Embedded(embedded) => Ok(Some(embedded.aliases())),
+            Self::Embedded(ours) => Ok(Some(ours.gateway.aliases())),
             Self::Foreign(foreign) => foreign.inventory(),
             Self::Own(_) => Ok(None),
         }
@@ -150,7 +150,7 @@ impl Target {
     /// `reproducibility.ingestion` of every row: what is known about the corpus behind the answers.
     pub fn ingestion(&self) -> Map<String, Value> {
         match self {
-            Self::Embedded(embedded) => embedded.ingestion(),
+            Self::Embedded(ours) => ours.gateway.ingestion(),
             Self::Foreign(_) | Self::Own(_) => declared_ingestion(),
         }
     }
@@ -158,12 +158,15 @@ impl Target {
     /// Starts and fills our gateway, or finds the foreign one.
     pub async fn start(&self) -> Result<Service> {
         match self {
-            Self::Embedded(embedded) => {
-                let running = embedded.start(ephemeral(), None).await?;
-                let ingested = embedded.ingest(running.address(), None).await?;
+            Self::Embedded(ours) => {
+                let running = ours.gateway.start(ephemeral(), None).await?;
+                let ingested = ours.gateway.ingest(running.address(), None).await?;
                 ui::status(&format!("  ingest          {ingested}"));
                 let base = format!("http://{}", running.address());
-                let evaluator = Endpoint::new(&format!("{base}/api/rag/evaluate"))?;
+                let evaluator = match &ours.evaluator {
+                    Some(evaluator) => evaluator.clone(),
+                    None => Endpoint::new(&format!("{base}/api/rag/evaluate"))?,
+                };
                 Ok(Service {
                     chat: Endpoint::new(&format!("{base}/v1/chat/completions"))?,
                     evaluator: Some(evaluator),
@@ -201,17 +204,7 @@ impl Foreign {
                 return Ok(None);
             }
         };
-        let parsed: Option<Value> =
-            std::str::from_utf8(&body).ok().and_then(|text| crate::json::parse_strict(text).ok());
-        let listed = parsed.as_ref().and_then(|value| value.get("data")).and_then(Value::as_array);
-        let names = listed.map(|models| {
-            let mut names: Vec<String> =
-                models.iter().filter_map(|model| model.get("id")?.as_str().map(str::to_owned)).collect();
-            names.sort();
-            names.dedup();
-            names
-        });
-        Ok(names)
+        Ok(listed_models(&body))
     }
 }
 
@@ -224,13 +217,41 @@ impl Service {
     }
 }
 
+/// The ids of a model list (`{"data": [{"id": ..}, ..]}`), sorted; null for anything else.
+pub fn listed_models(body: &[u8]) -> Option<Vec<String>> {
+    let parsed = crate::json::parse_strict(std::str::from_utf8(body).ok()?).ok()?;
+    let models = parsed.get("data")?.as_array()?;
+    let mut names: Vec<String> =
+        models.iter().filter_map(|model| model.get("id")?.as_str().map(str::to_owned)).collect();
+    names.sort();
+    names.dedup();
+    Some(names)
+}
+
 /// The evaluator that is not inside this binary: the one that was named, else that of the gateway that was named.
 pub fn foreign_evaluator(arguments: &GatewayChoiceArgs) -> Result<Endpoint> {
     if let Some(endpoint) = evaluator(arguments)? {
         return Ok(endpoint);
     }
-    let base = arguments.gateway.trim_end_matches('/').trim_end_matches("/v1");
-    let endpoint = Endpoint::new(&format!("{base}/api/rag/evaluate"))?;
+    keyed(arguments, "/api/rag/evaluate")
+}
+
+/// Roles whose evaluator is the one that was named on the command line, when there is one.
+fn scored_by(mut roles: Map<String, Value>, evaluator: Option<&Endpoint>) -> Map<String, Value> {
+    if let Some(evaluator) = evaluator {
+        roles.insert("ragas_evaluator".to_owned(), json!({"provider": "external", "endpoint": evaluator.shown()}));
+    }
+    roles
+}
+
+/// The gateway that was named, without what comes behind its base.
+fn base(arguments: &GatewayChoiceArgs) -> &str {
+    arguments.gateway.trim_end_matches('/').trim_end_matches("/v1")
+}
+
+/// A path of the gateway that was named, with its key.
+fn keyed(arguments: &GatewayChoiceArgs, path: &str) -> Result<Endpoint> {
+    let endpoint = Endpoint::new(&format!("{}{path}", base(arguments)))?;
     Ok(match &arguments.api_key_env {
         Some(name) => endpoint.bearer_from_env(name)?,
         None => endpoint,

@@ -38,7 +38,7 @@ pub fn advice(
     dataset_id: &str,
     judges_pending: bool,
 ) -> Result<String> {
-    let builtin = matches!(target, Target::Embedded(embedded) if embedded.answers_by_itself());
+    let builtin = target.answers_by_itself();
     let named = if files.run_id == dataset_id { String::new() } else { format!(" --run-id {}", files.run_id) };
     let several = format!(" --dataset {dataset_id}");
     let judge = judges_pending.then(|| format!("ragsql judge{several}{named}"));

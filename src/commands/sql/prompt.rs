@@ -58,6 +58,7 @@ pub fn ask(session: &Session, target: Target) -> Result<Ended> {
         if let Some(file) = &history {
             let _ = editor.append_history(file);
         }
+        session.stopper.forget();
         match carry_out(session, &mut target, line.trim()) {
             Ok(Next::GoOn) => {}
             Ok(Next::Quit) => break,

@@ -58,7 +58,10 @@ impl<'a> Session<'a> {
 
     /// Answers one question into the target.
     pub fn answer(&self, open: &AdHoc, question: &Question, target: &Target) -> Result<Ended> {
-        self.stopper.watch(open.interrupt_handle());
+        let _watched = self.stopper.watch(open.interrupt_handle());
+        if self.stopper.is_heard() {
+            return Ok(Ended::Interrupted);
+        }
         let answered = self.write(open, question, target);
         match answered {
             Err(_) if self.stopper.is_heard() => Ok(Ended::Interrupted),

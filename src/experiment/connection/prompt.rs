@@ -10,6 +10,9 @@ const NAME: &str = "prompt";
 /// The one name a template may use.
 const QUESTION: &str = "question";
 
+/// Two questions of the same length.
+const PROBES: [&str; 2] = ["When does the ferry leave?", "Which crane lifts 40 tons?"];
+
 /// A template that was tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
@@ -48,13 +51,17 @@ pub(super) fn read(check: &mut Check, node: &Node, name: &str) -> Option<Prompt>
         check.refuse(node.place, format!("{name} uses `{unknown}`; it knows `{QUESTION}`"), None);
         return None;
     }
-    match template.render(context! { question => "\u{2}?" }) {
-        Err(error) => check.refuse(node.place, format!("{name} cannot be rendered: {error}"), None),
-        Ok(tried) if !tried.contains("\u{2}?") => {
+    let tried = PROBES.map(|question| template.render(context! { question }));
+    match tried {
+        [Err(error), _] | [_, Err(error)] => {
+            check.refuse(node.place, format!("{name} cannot be rendered: {error}"), None);
+        }
+        // Whatever a template does to a question, two questions must not become the same message.
+        [Ok(one), Ok(other)] if one == other => {
             let hint = "write `{{ question }}` where the question belongs".to_owned();
             check.refuse(node.place, format!("{name} leaves the question out"), hint);
         }
-        Ok(_) => return Some(Prompt { text }),
+        [Ok(_), Ok(_)] => return Some(Prompt { text }),
     }
     None
 }

@@ -219,7 +219,7 @@ mod tests {
         let long = format!("select {} statu from cells", "x, ".repeat(700_000));
         let (_, column, shown) = excerpt(&long, long.find("statu").unwrap()).unwrap();
         assert_eq!(column, 2_100_009);
-        assert_eq!(shown.lines().next().unwrap().trim_start_matches("  1 | …"), &long[long.len() - 62..]);
+        assert_eq!(shown.lines().next().unwrap().trim_start_matches("  1 | …"), &long[long.len() - 61..]);
     }
 
     #[test]

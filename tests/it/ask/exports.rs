@@ -134,6 +134,15 @@ fn tables_are_laid_out_by_dataset_and_run_and_ids_stay_text() {
     project.write("out/cells/notes.txt", "mine");
     project.ragsql(&export).ends_with(2).complains("holds files that are no export");
     assert_eq!(project.read("out/cells/notes.txt"), "mine");
+    std::fs::remove_file(project.path("out/cells/notes.txt")).unwrap();
+    for foreign in ["data.xlsx", "data.csv", "dataset=harbour/data.xlsx", "dataset=harbour/other=1/data.csv"] {
+        project.write(&format!("out/cells/{foreign}"), "mine");
+        project.ragsql(&export).ends_with(2).complains("holds files that are no export");
+        assert_eq!(project.read(&format!("out/cells/{foreign}")), "mine");
+        let first = foreign.split('/').next().unwrap();
+        let first = project.path(&format!("out/cells/{first}"));
+        if first.is_dir() { std::fs::remove_dir_all(first).unwrap() } else { std::fs::remove_file(first).unwrap() }
+    }
     let left: Vec<_> = std::fs::read_dir(project.path("out")).unwrap().flatten().collect();
     assert!(left.iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')), "{left:?}");
 }
@@ -189,6 +198,7 @@ fn wrong_names_and_places_are_told_and_write_nothing() {
         (&["export", "--output", "all.parquet"], "holds one table"),
         (&["export", "--output", "out", "--run", "nobody"], "runs there are: r1"),
         (&["export", "cells", "--output", "c.parquet", "--partition", "run"], "--partition lays out folders"),
+        (&["export", "cells", "--format", "csv", "--output", "all.parquet"], "--format says csv"),
         (&["export", "cells", "--output", "c.html"], "no format to export to"),
     ] {
         project.ragsql(arguments).ends_with(2).complains(expected);

@@ -143,3 +143,32 @@ fn what_cannot_be_scored_again_is_told_before_any_call() {
     rescore(&project, &["--metrics", "fluency"]).ends_with(2);
     assert!(!project.path(AGAIN).exists());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_evaluator_that_is_named_scores_the_answers_of_the_embedded_gateway_and_the_rows_say_so() {
+    let project = Project::new();
+    let stub = Stub::start(|_| {
+        Reply::json(json!({
+            "results": [{"scores": {"faithfulness": 0.25, "answer_relevancy": 0.75}}],
+            "evaluator_model": "heron", "embeddings_model": "stork",
+        }))
+    })
+    .await;
+    let url = format!("{}/score", stub.url);
+    project.ragsql(&["run", "--evaluator-url", &url]).ends_with(0);
+    assert_eq!(stub.count(), 9);
+    for row in rows(&project, PARENT) {
+        assert_eq!(row["metrics"]["ragas"]["scores"]["faithfulness"], 0.25);
+        let evaluator = &row["reproducibility"]["runtime"]["gateway"]["roles"]["ragas_evaluator"];
+        assert_eq!(evaluator["endpoint"], json!(url));
+    }
+    project.ragsql(&["run"]).ends_with(2).complains("harbour");
+}
+
+#[test]
+fn answers_are_scored_again_without_their_documents() {
+    let project = ran();
+    std::fs::remove_dir_all(project.path("corpus")).unwrap();
+    rescore(&project, &[]).ends_with(0);
+    assert_eq!(rows(&project, AGAIN).len(), 9);
+}

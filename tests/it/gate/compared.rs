@@ -132,10 +132,17 @@ fn judgments_belong_to_the_run_beside_them_and_to_no_other() {
     project.write("compare/results/before-judgments.json", &judged(4.0));
     let out = compare(&project, &["--metric", "judge_mean"]);
     assert!(out.contains("heron: only before has it (8 scored)"), "{out}");
-    assert!(out.contains("instrument  judges"), "only one of them was judged: {out}");
+    assert!(out.contains("not measured  judges"), "only one of them was judged: {out}");
+    assert!(
+        compare(&project, &["--metric", "faithfulness"]).contains(" worse "),
+        "which takes no other direction away"
+    );
     project.write("compare/results/after-judgments.json", &judged(3.0));
     let document = document(&compare(&project, &["--metric", "judge_mean", "--json"]));
     let row = &document["rows"][0];
     assert_eq!((row["baseline_mean"].as_f64(), row["candidate_mean"].as_f64()), (Some(4.0), Some(3.0)));
     assert_eq!((&row["verdict"], &row["measured_by"]), (&"different".into(), &"owl".into()));
+    project.write("compare/results/after-judgments.json", &judged(3.0).replace("owl", "stork"));
+    let out = compare(&project, &["--metric", "judge_mean"]);
+    assert!(out.contains("instrument  judges") && out.contains("not comparable"), "{out}");
 }

@@ -112,6 +112,10 @@ fn what_does_not_fit_its_layout_is_told_with_file_and_line_and_nothing_is_writte
     add("beir", "beir", "between tabs");
     project.write("beir/corpus.jsonl", "{\"_id\": \"a\", \"_id\": \"b\"}\n");
     add("beir", "beir", "line 1");
+    project.write("beir/corpus.jsonl", "{\"_id\": \"a\", \"text\": [\"x\"]}\n");
+    add("beir", "beir", "its `text` is no text");
+    project.write("beir/corpus.jsonl", "{\"_id\": \"a\", \"title\": 5, \"text\": null}\n");
+    add("beir", "beir", "its `title` is no text");
     project.write("h.json", "{}");
     add("hotpotqa", "h.json", "not a list");
     add("squad", "h.json", "`data`");

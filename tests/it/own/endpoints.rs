@@ -219,3 +219,34 @@ fn the_refusals_of_one_service_leave_the_others_alone_and_both_names_of_a_model_
     assert_eq!(calm_row["evidence"]["response_model"], "osprey");
     assert_eq!(calm.stub.seen()[0].model(), "heron");
 }
+
+#[test]
+fn keys_are_refused_at_every_depth_and_under_every_usual_name() {
+    let service = Service::start(|_| answer_with("fine", json!({})));
+    for field in [
+        "body: {extra_body: {api_key: sk-deep-1}}",
+        "body: {tools: [{server: {x-auth-token: sk-deep-1}}]}",
+        "body: {token: sk-deep-1}",
+        "headers: {Cookie: sk-deep-1}",
+        "headers: {X-Api-Token: sk-deep-1}",
+    ] {
+        let file =
+            format!("version: 1\napproaches:\n  - {{alias: my-rag, base_url: \"{}\", {field}}}\n", service.base());
+        let told = project_asking(&["my-rag"], &file).ragsql(&["check"]).ends_with(2);
+        assert!(told.err.contains("key") && !told.err.contains("sk-deep-1"), "{field}\n{}", told.err);
+    }
+}
+
+#[test]
+fn an_evaluator_of_another_kind_is_noticed_when_a_service_of_ones_own_is_resumed() {
+    let service = Service::start(|_| answer_with("At noon.", json!({"sources": ["It leaves at noon."]})));
+    let file = format!("version: 1\napproaches:\n  - {{alias: my-rag, base_url: \"{}\"}}\n", service.base());
+    let project = project_asking(&["my-rag"], &file);
+    std::fs::remove_dir_all(project.path("corpus")).unwrap();
+    project.ragsql(&["run", "--limit", "1"]).ends_with(0);
+    let roles = &rows(&project, "harbour")[0]["reproducibility"]["runtime"]["gateway"]["roles"];
+    assert_eq!(roles["ragas_evaluator"]["model"], "builtin/lexical-evaluator");
+    let elsewhere = format!("{}/score", service.base());
+    project.ragsql(&["run", "--limit", "2", "--evaluator-url", &elsewhere]).ends_with(2).complains("--run-id");
+    project.ragsql(&["rescore", "harbour", "--run-id", "again"]).ends_with(0);
+}

@@ -173,3 +173,59 @@ fn every_published_matrix_of_the_shared_artifacts_is_read() {
     }
     assert!(read > 0, "no matrix in {}", folder.display());
 }
+
+#[test]
+fn a_json_file_that_is_no_json_is_refused_with_its_line_and_no_hint_that_would_empty_it() {
+    let project = Project::new();
+    let log = serde_json::to_string_pretty(&inspect_log()).unwrap();
+    project.write("nan.json", &log.replace("0.25", "NaN"));
+    let told = project.ragsql(&["import", "nan.json"]).ends_with(2).complains("strict JSON, line ");
+    assert!(!told.err.contains("quarantine"), "{}", told.err);
+    project.write("other.json", "{\"a\": 1}");
+    let told = project.ragsql(&["import", "other.json"]).ends_with(2).complains("no compatibility matrix");
+    assert!(!told.err.contains("quarantine"), "{}", told.err);
+    project.write("mine.jsonl", "{\"a\": 1}\n");
+    let told = project.ragsql(&["import", "mine.jsonl"]).ends_with(2).complains("line 1");
+    assert!(!told.err.contains("quarantine"), "a file of somebody's own: {}", told.err);
+    project.write("marked.json", &format!("\u{feff}{log}"));
+    project.ragsql(&["import", "marked.json"]).ends_with(0).complains("3 rows");
+    project.ragsql(&["import", "nope.json"]).ends_with(2).complains("nope.json");
+}
+
+#[test]
+fn an_import_never_takes_the_name_of_a_run_and_leaves_nothing_when_it_fails() {
+    let project = Project::new();
+    project.ragsql(&["run", "--limit", "1"]).ends_with(0);
+    project.write("one.csv", "user_input,response,faithfulness\nWhen?,Noon.,0.5\n");
+    project.write("two.csv", "user_input,response,faithfulness\nWhere?,Pier 4.,0.5\n");
+    project.ragsql(&["import", "one.csv", "--run-id", "harbour"]).ends_with(2).complains("holds the run `harbour`");
+    let told = project.ragsql(&["import", "one.csv", "two.csv", "--run-id", "both"]).ends_with(2);
+    told.complains("--run-id names the run of one file");
+    project.write("broken.jsonl", "{}\n");
+    project.ragsql(&["import", "one.csv", "broken.jsonl"]).ends_with(2);
+    let left = std::fs::read_dir(project.path("compare/results/imported")).map_or(0, Iterator::count);
+    assert_eq!(left, 0, "a failed import leaves no rows");
+    project.ragsql(&["import", "one.csv", "two.csv"]).ends_with(0);
+}
+
+#[test]
+fn contexts_that_a_tool_does_not_tell_are_missing_and_no_failed_retrieval() {
+    let project = Project::new();
+    project.write("bare.csv", "user_input,response,faithfulness\nWhen?,Noon.,0.5\n");
+    project.write("told.csv", "user_input,retrieved_contexts,response,faithfulness\nWhen?,[],Noon.,0.5\nWho?,,No.,1\n");
+    project.ragsql(&["import", "bare.csv", "told.csv"]).ends_with(0);
+    let missing = |row: &Value| row.pointer("/evidence/approach_metadata/contexts_missing") == Some(&json!(true));
+    assert!(missing(&imported(&project, "import-bare")[0]));
+    let told: Vec<bool> = imported(&project, "import-told").iter().map(missing).collect();
+    assert_eq!(told, [false, true]);
+}
+
+#[test]
+fn the_complexity_of_a_row_is_that_of_its_own_dataset() {
+    let project = Project::new();
+    let catalogue = project.read("compare/datasets.yaml");
+    project.write("compare/datasets.yaml", &catalogue.replace("complexity_level: 1", "complexity_level: 3"));
+    project.write("log.json", &inspect_log().to_string());
+    project.ragsql(&["import", "log.json"]).ends_with(0);
+    assert_eq!(imported(&project, "import-log")[0]["dataset"]["complexity_level"], 3);
+}

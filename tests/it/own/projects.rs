@@ -70,6 +70,25 @@ fn bad_wishes_are_refused_before_the_first_file() {
     refused(&["--endpoint", "http://me:sk-1@127.0.0.1:9", "--alias", "a"], "--api-key-env");
     refused(&["--dataset", "My Data"], "a-z");
     refused(&["--documents", "nowhere"], "no folder");
+    refused(&["--alias", "a,a"], "nothing was written");
+    refused(&["--api-key-env", "MY_KEY"], "--endpoint");
+    refused(
+        &["--endpoint", "http://127.0.0.1:9", "--alias", "a", "--api-key-env", "sk-secret"],
+        "environment variable",
+    );
+    project.write("mixed.csv", "id,query,relevant_sources\nq1,Where?,nowhere.md\n");
+    refused(&["--documents", "corpus/harbour", "--questions", "mixed.csv"], "nowhere.md");
     project.write("bad.csv", "id,query\nq1,\n");
     refused(&["--questions", "bad.csv"], "bad.csv:2");
+}
+
+#[test]
+fn a_project_without_documents_has_a_folder_for_them_and_says_so() {
+    let project = Project::new();
+    project.write("q.csv", "id,query\nq1,Where?\n");
+    let told = project.ragsql(&["init", "bare", "--yes", "--questions", "q.csv"]).ends_with(0);
+    told.complains("put documents into bare/corpus/mine");
+    assert!(project.path("bare/corpus/mine").is_dir());
+    std::fs::remove_dir(project.path("bare/corpus/mine")).unwrap();
+    project.ragsql(&["--project", "bare", "check"]).ends_with(0).complains("corpus/mine");
 }

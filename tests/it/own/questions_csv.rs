@@ -70,3 +70,23 @@ fn every_mistake_is_told_with_its_line() {
     let told = read("q.csv", b"id,query\nq1,caf\xe9\n".as_slice()).unwrap_err();
     assert!(told.contains("q.csv:2") && told.contains("0xe9"), "{told}");
 }
+
+#[test]
+fn an_unknown_column_is_told_once_at_the_header_and_columns_of_ones_own_have_a_place() {
+    let told = read("q.csv", "id,querry,extra\nq1,a,x\nq2,b,x\n").unwrap_err();
+    assert_eq!(told.matches("unknown question field").count(), 2, "{told}");
+    assert!(
+        told.contains("q.csv:1") && told.contains("did you mean `query`?") && told.contains("`extra.NAME`"),
+        "{told}"
+    );
+    assert!(!told.contains("q.csv:2"), "{told}");
+    let read = read("q.csv", "id,extra.team,query,extra.note\nq1,pier,a,\nq2,,b,x\n").unwrap();
+    assert_eq!(read.len(), 2);
+}
+
+#[test]
+fn lines_are_right_behind_blank_lines_and_cells_of_several_lines() {
+    let filler: String = (0..2000).map(|number| format!("q{number},\"a\nb\"\n\n")).collect();
+    let told = read("q.csv", format!("id,query\n{filler}q0,again\n")).unwrap_err();
+    assert!(told.contains("q.csv:6002") && told.contains("already on line 2"), "{told}");
+}
