@@ -168,7 +168,8 @@ impl<'a> Lines<'a> {
     /// Puts other text where a value stands.
     fn replaced(&self, place: Place, value: &str) -> Option<String> {
         let (from, to) = (self.offset(place, 0)?, self.offset(place, place.width)?);
-        (place.width > 0).then(|| format!("{}{value}{}", &self.text[..from], &self.text[to..]))
+        let to = from + without_remark(&self.text[from..to]).len();
+        (to > from).then(|| format!("{}{value}{}", &self.text[..from], &self.text[to..]))
     }
 
     /// Puts a value behind the colon of a key that has none.
@@ -195,6 +196,33 @@ impl<'a> Lines<'a> {
         let end = self.offset(place, place.width)?;
         (place.width > 0).then(|| format!("{}, {pair}{}", &self.text[..end], &self.text[end..]))
     }
+}
+
+/// A value on its line without the remark behind it, which the reader counts to quoted ones.
+fn without_remark(stretch: &str) -> &str {
+    let end = match stretch.chars().next() {
+        Some('\'') => {
+            let mut quotes = stretch.char_indices().skip(1).filter(|(_, character)| *character == '\'').peekable();
+            std::iter::from_fn(|| {
+                let (index, _) = quotes.next()?;
+                // Two in a row are one quote within the text.
+                Some(quotes.next_if(|(next, _)| *next == index + 1).map_or(Some(index + 1), |_| None))
+            })
+            .flatten()
+            .next()
+        }
+        Some('"') => {
+            let mut is_escaped = false;
+            let closing = stretch.char_indices().skip(1).find(|(_, character)| {
+                let closes = *character == '"' && !is_escaped;
+                is_escaped = *character == '\\' && !is_escaped;
+                closes
+            });
+            closing.map(|(index, _)| index + 1)
+        }
+        _ => stretch.find(" #"),
+    };
+    stretch[..end.unwrap_or(stretch.len())].trim_end()
 }
 
 #[cfg(test)]
@@ -235,6 +263,19 @@ mod tests {
         let expected = "datasets:\n- id: \"a\"\n  matrix_snapshot: docs/new  # last year\n  \
                         evidence_snapshot: \"docs/e #1\"\n  label: x\n";
         assert_eq!(edited, expected);
+    }
+
+    #[test]
+    fn a_remark_behind_a_value_is_no_part_of_it() {
+        for (stretch, value) in [
+            ("'old one'  # last year", "'old one'"),
+            ("'it''s # here' # no", "'it''s # here'"),
+            ("\"a \\\" # b\" # c", "\"a \\\" # b\""),
+            ("plain#1  # c", "plain#1"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(super::without_remark(stretch), value);
+        }
     }
 
     #[test]
