@@ -11,6 +11,7 @@
 -- nulls: never
 -- since: 0.1.0
 with
+-- Without a plan nothing is checked: the warehouse of a project holds many runs, and no ladder.
 evidence_row as (
     select
         cell.file_id,
@@ -24,6 +25,7 @@ evidence_row as (
         cell.ragas_error_type,
         concat('line ', cast(cell.line as varchar), ' (`', cell.question_id, '`, `', cell.approach, '`)') as shown
     from store.cell as cell
+    cross join ladder.expected_run
 ),
 last_line as (
     select coalesce(max(evidence_row.line), 0) as line

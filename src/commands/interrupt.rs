@@ -34,8 +34,8 @@ impl Interrupt {
     }
 }
 
-/// Stops the statement at work when there is a request to end. Without a statement at work, or at a second request, the
-/// process ends at once with the code of an interrupted command.
+/// Stops the statement at work when there is a request to end. A second request ends the process at once with the code of
+/// an interrupted command; without a statement at work, so does the first, unless the owner asks for it by itself.
 #[derive(Clone)]
 pub struct Stopper {
     state: Arc<Stop>,
@@ -50,6 +50,15 @@ struct Stop {
 impl Stopper {
     /// Starts to listen on a thread of its own, which lives as long as the process.
     pub fn start() -> Result<Self> {
+        Self::listening(true)
+    }
+
+    /// The same for work that is in steps and asks [`Self::is_heard`] between them: the first request ends no process.
+    pub fn between_steps() -> Result<Self> {
+        Self::listening(false)
+    }
+
+    fn listening(ends_at_once: bool) -> Result<Self> {
         let failed = |error| Failure::new(Kind::Outside, format!("cannot listen for a request to end: {error}"));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
         let mut interrupt = {
@@ -66,6 +75,7 @@ impl Stopper {
                     let was_heard = state.is_heard.swap(true, Ordering::SeqCst);
                     match &*at_work {
                         Some(handle) if !was_heard => handle.interrupt(),
+                        None if !was_heard && !ends_at_once => {}
                         _ => std::process::exit(i32::from(Kind::Interrupted.exit_code())),
                     }
                 }

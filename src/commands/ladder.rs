@@ -20,7 +20,7 @@ use plan::{Plan, Rung};
 
 /// Climbs the ladder.
 pub fn ladder(context: &Context, arguments: &LadderArgs) -> Result<Ended> {
-    let stopper = Stopper::start()?;
+    let stopper = Stopper::between_steps()?;
     let plan = Plan::make(context, arguments)?;
     plan.forget_published_runs(context)?;
     telling::header(&plan);

@@ -163,13 +163,15 @@ impl Experiment {
 
     /// Reads and checks the questions of a dataset.
     ///
-    /// When the dataset's documents are there, relevant sources must be among them. A missing file is reported at the line of the catalogue that names it; for an ad hoc dataset with the ids that
-    /// could be asked for instead.
+    /// When the dataset's documents are there, relevant sources must be among them. A missing file is reported at the line
+    /// of the catalogue that names it; for an ad hoc dataset with the ids that could be asked for instead.
     pub fn load_questions(&self, dataset: &Dataset) -> Result<QuestionFile, Problems> {
         let path = &dataset.questions_file;
         if path.exists() {
-            // The folder of an ad hoc dataset is a guess, and that of a candidate may not have been made yet.
-            let known = dataset.status != dataset::AD_HOC && dataset.corpus_path.is_dir();
+            // The folder of an ad hoc dataset is a guess, that of a candidate may not have been made yet, and an empty one
+            // belongs to a service that keeps its documents to itself, or waits for them.
+            let holds_any = std::fs::read_dir(&dataset.corpus_path).is_ok_and(|mut entries| entries.next().is_some());
+            let known = dataset.status != dataset::AD_HOC && holds_any;
             let corpus = known.then_some(dataset.corpus_path.as_path());
             return question::load(path, &paths::display(&self.root, path), corpus);
         }

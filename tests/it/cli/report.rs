@@ -179,7 +179,7 @@ fn a_report_is_made_while_somebody_else_writes_the_warehouse() {
     project
         .ragsql(&["report", "--html", "busy.html"])
         .ends_with(0)
-        .complains("made from the evidence files themselves");
+        .complains("the evidence files themselves are read instead");
     drop(held);
     assert!(project.read("busy.html") == project.read("free.html"), "the copy gave another page");
 }

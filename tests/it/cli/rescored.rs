@@ -157,7 +157,7 @@ async fn the_evaluator_that_is_named_scores_the_answers_of_the_embedded_gateway_
     let url = format!("{}/score", stub.url);
     project.ragsql(&["run", "--evaluator-url", &url]).ends_with(0);
     assert_eq!(stub.count(), 9);
-    for row in project.rows(PARENT) {
+    for row in project.rows("harbour") {
         assert_eq!(row["metrics"]["ragas"]["scores"]["faithfulness"], 0.25);
         let evaluator = &row["reproducibility"]["runtime"]["gateway"]["roles"]["ragas_evaluator"];
         assert_eq!(evaluator["endpoint"], json!(url));
@@ -170,5 +170,5 @@ fn answers_are_scored_again_without_their_documents() {
     let project = ran();
     std::fs::remove_dir_all(project.path("corpus")).unwrap();
     rescore(&project, &[]).ends_with(0);
-    assert_eq!(project.rows(AGAIN).len(), 9);
+    assert_eq!(project.rows("again").len(), 9);
 }

@@ -36,8 +36,30 @@ fn commands(guide: &str) -> Vec<String> {
     commands
 }
 
+/// What an evaluator is asked for, and a reply that answers it.
+fn scoring(prompt: &str) -> Option<Value> {
+    if let Some((_, rest)) = prompt.split_once("nothing else, with ") {
+        let questions_n: usize = rest.split_once(" entries").unwrap().0.parse().unwrap();
+        return Some(
+            json!({"questions": vec![json!({"question": "When does it leave?", "noncommittal": 0}); questions_n]}),
+        );
+    }
+    if prompt.contains("one entry for each of the 1 statements") {
+        return Some(json!({"verdicts": [{"statement": 1, "reason": "the passage says so", "verdict": 1}]}));
+    }
+    if prompt.contains("one entry for each sentence") {
+        return Some(json!({"statements": [{"statement": "It leaves at noon.", "reason": "so", "attributed": 1}]}));
+    }
+    if prompt.contains("{\"statements\": [\"<statement>\"") {
+        return Some(json!({"statements": ["It leaves at noon from pier 4."]}));
+    }
+    prompt.contains("\"verdict\": <0 or 1>").then(|| json!({"reason": "useful", "verdict": 1}))
+}
+
 /// What Ollama, a LiteLLM proxy and a small RAG service answer.
 fn service(seen: &Seen) -> Reply {
+    let prompt = seen.body["messages"].as_array().into_iter().flatten();
+    let prompt: String = prompt.filter_map(|message| message["content"].as_str()).collect();
     match seen.path.as_str() {
         "/v1/models" => Reply::json(json!({"data": [{"id": "team-rag"}, {"id": "other-rag"}, {"id": "my-rag"}]})),
         "/v1/embeddings" => {
@@ -45,12 +67,11 @@ fn service(seen: &Seen) -> Reply {
             let row = |index: usize| json!({"index": index, "embedding": [1.0, index as f64, 2.0]});
             Reply::json(json!({"data": (0..texts).map(row).collect::<Vec<Value>>()}))
         }
-        _ if seen.body["messages"].to_string().contains("\\\"entities") => {
-            answer_with("{\"entities\": [], \"relations\": []}", json!({}))
-        }
-        _ if seen.body["messages"].to_string().contains("\\\"scores\\\"") => {
+        _ if prompt.contains("\"entities") => answer_with("{\"entities\": [], \"relations\": []}", json!({})),
+        _ if prompt.contains("\"scores\"") => {
             answer_with("{\"scores\": {\"A\": 4}, \"best\": \"A\", \"reason\": \"fine\"}", json!({}))
         }
+        _ if scoring(&prompt).is_some() => answer_with(&scoring(&prompt).unwrap_or_default().to_string(), json!({})),
         _ => {
             let specific =
                 json!({"sources": [{"path": "ferry.md", "text": "The noon ferry leaves at noon from pier 4."}]});

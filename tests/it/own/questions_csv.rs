@@ -45,7 +45,7 @@ fn every_mistake_is_told_with_its_line() {
     let text = "id,query,anser\nq1,\"What, \nreally?\",x\nq1,Again?,x\nq2,,x\nq3,too,many,cells\n";
     let told = read("q.csv", text).unwrap_err();
     for text in [
-        "q.csv:2",
+        "q.csv:1:1",
         "unknown question field `anser`",
         "q.csv:4",
         "already on line 2",
