@@ -41,7 +41,6 @@ judge_mean as (
         count(judge_scores.score) as scores_n,
         count(*) as verdicts_n
     from judge_scores
-    where judge_scores.approach is not null
     group by judge_scores.run_id, judge_scores.dataset_id, judge_scores.question_id, judge_scores.approach
 )
 select
@@ -61,10 +60,10 @@ select
                 ' (',
                 cast(judge_mean.scores_n as varchar),
                 '/',
-                cast(judge_mean.verdicts_n as varchar),
+                cast(judge_mean.verdicts_n + coalesce(failed.verdicts_n, 0) as varchar),
                 ')'
             )
-        when judge_mean.verdicts_n > 0 then 'no judge scored it'
+        when cells.status = 'ok' and coalesce(judge_mean.verdicts_n, failed.verdicts_n) > 0 then 'no judge scored it'
         else 'not judged'
     end as judge_text,
     case
@@ -82,6 +81,12 @@ left join judge_mean
     and judge_mean.dataset_id = cells.dataset_id
     and judge_mean.question_id = cells.question_id
     and judge_mean.approach = cells.approach
+-- A judge without a verdict on the question has none on any of its answers.
+left join judge_mean as failed
+    on coalesce(failed.run_id, cells.run_id) = cells.run_id
+    and failed.dataset_id = cells.dataset_id
+    and failed.question_id = cells.question_id
+    and failed.approach is null
 where
     ($page_from is null or cells.run_id >= $page_from)
     and ($page_to is null or cells.run_id <= $page_to)

@@ -3,8 +3,8 @@
 --   stands there for every question that anybody was asked, whether or not this approach has a cell for it, so that a
 --   mean always finds what is missing (statistics contract, section 0).
 -- grain: run_id, dataset_id, question_id, approach, metric
--- reads: cells, questions, scores, retrieval_scores, metric_cards, store.question_fact, store.judge_mean, store.judgment,
---   store.file
+-- reads: cells, questions, scores, retrieval_scores, metric_cards, store.question_fact, store.judge_mean,
+--   store.judge_verdict, store.judgment, store.file
 -- order: none
 -- nulls: score and steps_n are null unless the state is scored; reason is null when it is
 -- since: 0.1.0
@@ -24,10 +24,31 @@ judged as (
         and cells.dataset_id = coalesce(judgment.dataset_id, cells.dataset_id)
         and cells.run_id = coalesce(judgment.run_id, cells.run_id)
 ),
+-- A verdict without a score names no approach, and is then one on every answer to the question.
+failed_verdict as (
+    select distinct judgment.run_id, judgment.dataset_id, verdict.question_id, verdict.approach
+    from store.judge_verdict as verdict
+    inner join store.judgment as judgment on judgment.file_id = verdict.file_id
+    where verdict.score is null
+),
+unjudged as (
+    select distinct cells.row_id
+    from failed_verdict
+    inner join cells
+        on cells.question_id = failed_verdict.question_id
+        and cells.dataset_id = coalesce(failed_verdict.dataset_id, cells.dataset_id)
+        and cells.run_id = coalesce(failed_verdict.run_id, cells.run_id)
+        and cells.approach = coalesce(failed_verdict.approach, cells.approach)
+    where cells.status = 'ok'
+),
 judged_dataset as (
-    select distinct cells.run_id, cells.dataset_id
+    select cells.run_id, cells.dataset_id
     from judged
     inner join cells on cells.row_id = judged.row_id
+    union
+    select cells.run_id, cells.dataset_id
+    from unjudged
+    inner join cells on cells.row_id = unjudged.row_id
 ),
 measured as (
     select row_id, metric, state, score, reason
@@ -50,13 +71,18 @@ measured as (
     select
         cells.row_id,
         'judge_mean',
-        case when judged.mean is not null then 'scored' else 'not_run' end,
+        case when judged.mean is not null then 'scored' when unjudged.row_id is not null then 'error' else 'not_run' end,
         judged.mean,
-        case when judged.mean is null then 'not_judged' end
+        case
+            when judged.mean is not null then null
+            when unjudged.row_id is not null then 'no_verdict'
+            else 'not_judged'
+        end
     from cells
     inner join judged_dataset
         on judged_dataset.run_id = cells.run_id and judged_dataset.dataset_id = cells.dataset_id
     left join judged on judged.row_id = cells.row_id and judged.place = 1
+    left join unjudged on unjudged.row_id = cells.row_id
 ),
 placed as (
     select cells.run_id, cells.dataset_id, cells.question_id, cells.approach, measured.*

@@ -5,4 +5,5 @@ mod formats;
 mod limits;
 mod prompt;
 mod refusals;
+mod spreadsheets;
 mod support;

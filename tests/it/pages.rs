@@ -3,6 +3,7 @@
 mod board;
 mod complexity;
 mod html;
+mod judged;
 mod oracle;
 mod overrides;
 mod published;

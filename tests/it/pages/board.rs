@@ -7,9 +7,9 @@ use ragsql::warehouse::catalogue::Catalogue;
 use serde_json::{Value, json};
 
 /// (approach, rank, mean, scores, bounds, mean on common questions) of one metric.
-fn board(rows: &[Value], metric: &str) -> Vec<[String; 6]> {
+pub fn board(rows: &[Value], judgments: Option<Value>, metric: &str) -> Vec<[String; 6]> {
     let catalogue = Catalogue::embedded(None).unwrap();
-    let (_folder, warehouse) = warehouse_of(&catalogue, rows, None);
+    let (_folder, warehouse) = warehouse_of(&catalogue, rows, judgments);
     let found = warehouse.query("rankings/board@1", &[]).unwrap();
     let wanted = found.rows.iter().filter(|row| row.text("metric").unwrap() == metric);
     let text = |row: &ragsql::warehouse::Row, column: &str| row.value(column).unwrap().to_string();
@@ -17,7 +17,8 @@ fn board(rows: &[Value], metric: &str) -> Vec<[String; 6]> {
     wanted.map(|row| columns.map(|column| text(row, column))).collect()
 }
 
-fn scores(approach: &str, given: &[Option<f64>]) -> Vec<Value> {
+/// One approach on the questions `q0`, `q1`, ...; null is a score that failed.
+pub fn scores(approach: &str, given: &[Option<f64>]) -> Vec<Value> {
     let question = |(index, score): (usize, &Option<f64>)| row(&format!("q{index}"), approach, json!(score));
     given.iter().enumerate().map(question).collect()
 }
@@ -27,7 +28,7 @@ fn a_mean_over_the_easy_questions_alone_is_not_first() {
     let mut rows = scores("heron", &[Some(0.6); 4]);
     rows.extend(scores("wren", &[Some(0.9), Some(0.7), None, None]));
     assert_eq!(
-        board(&rows, "faithfulness"),
+        board(&rows, None, "faithfulness"),
         [
             ["heron", "1-2", "0.600", "4/4 scored", "0.600 and 0.600", "0.600 on 2"],
             ["wren", "1-2", "0.800", "2/4 scored, 2 failed", "0.400 and 0.900", "0.800 on 2"],
@@ -41,7 +42,7 @@ fn nothing_scored_is_unranked_and_leaves_no_gap_in_the_ranks_of_others() {
     rows.extend(scores("heron", &[Some(0.5), Some(0.5)]));
     rows.extend(scores("wren", &[Some(0.4), Some(0.4)]));
     assert_eq!(
-        board(&rows, "faithfulness"),
+        board(&rows, None, "faithfulness"),
         [
             ["heron", "1", "0.500", "2/2 scored", "0.500 and 0.500", "0.500 on 2"],
             ["wren", "2", "0.400", "2/2 scored", "0.400 and 0.400", "0.400 on 2"],
@@ -56,7 +57,7 @@ fn equal_means_share_a_rank_in_any_order_of_rows_and_stand_by_name() {
     rows.extend(scores("ibis", &[Some(0.7)]));
     rows.extend(scores("heron", &[Some(0.8)]));
     let ranks = |rows: &[Value]| -> Vec<(String, String)> {
-        board(rows, "faithfulness").into_iter().map(|[approach, rank, ..]| (approach, rank)).collect()
+        board(rows, None, "faithfulness").into_iter().map(|[approach, rank, ..]| (approach, rank)).collect()
     };
     let expected = [("heron", "1"), ("wren", "1"), ("ibis", "3")].map(|(a, b)| (a.to_owned(), b.to_owned()));
     assert_eq!(ranks(&rows), expected);
@@ -68,7 +69,7 @@ fn equal_means_share_a_rank_in_any_order_of_rows_and_stand_by_name() {
 fn zero_is_a_score_and_not_the_lack_of_one() {
     let rows: Vec<Value> = ["heron", "wren"].iter().flat_map(|name| scores(name, &[Some(0.0), Some(0.0)])).collect();
     assert_eq!(
-        board(&rows, "faithfulness"),
+        board(&rows, None, "faithfulness"),
         ["heron", "wren"].map(|name| [name, "1", "0.000", "2/2 scored", "0.000 and 0.000", "0.000 on 2"])
     );
 }
@@ -83,7 +84,7 @@ fn rounding_hides_no_failure_and_no_difference() {
     assert!(page.contains("599 of 600 cells answered (99.8 %), 0 failed, 1 out of time"), "no honest share");
     assert!(!page.contains("100 %)"));
     let close = [scores("heron", &[Some(0.70049)]), scores("wren", &[Some(0.70051)])].concat();
-    let means: Vec<[String; 2]> = board(&close, "faithfulness")
+    let means: Vec<[String; 2]> = board(&close, None, "faithfulness")
         .into_iter()
         .map(|[a, rank, mean, ..]| {
             assert_eq!(rank, if a == "wren" { "1" } else { "2" });
@@ -93,7 +94,7 @@ fn rounding_hides_no_failure_and_no_difference() {
     assert_eq!(means, [["wren", "0.701"], ["heron", "0.700"]]);
     let almost: Vec<Value> =
         (0..3000).map(|index| row(&format!("q{index}"), "heron", json!(if index == 0 { 0.0 } else { 1.0 }))).collect();
-    assert_eq!(board(&almost, "faithfulness")[0][2], "0.9997", "1.000 would say that all were right");
+    assert_eq!(board(&almost, None, "faithfulness")[0][2], "0.9997", "1.000 would say that all were right");
 }
 
 #[test]

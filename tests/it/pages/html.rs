@@ -14,7 +14,8 @@ pub fn given() -> Vec<(&'static str, Parameter)> {
     vec![("site_name", "Harbour".into()), ("title", "Harbour: report".into()), ("run_id", Parameter::Null)]
 }
 
-fn report(rows: &[Value]) -> String {
+/// The HTML report of these rows.
+pub fn report(rows: &[Value]) -> String {
     let catalogue = Catalogue::embedded(None).unwrap();
     let (_folder, warehouse) = warehouse_of(&catalogue, rows, None);
     Pages::load(None).unwrap().render(&warehouse, "report.html", &given()).unwrap().remove(0).1

@@ -36,14 +36,16 @@ fn judgments() -> Value {
     }]})
 }
 
-fn all(warehouse: &Warehouse) -> Vec<(String, String)> {
+/// Paths and texts of the pages of all runs and questions.
+pub fn all(warehouse: &Warehouse) -> Vec<(String, String)> {
     let pages = Pages::load(None).unwrap();
     let mut site = pages.render(warehouse, "run", &[]).unwrap();
     site.extend(pages.render(warehouse, "question", &[]).unwrap());
     site
 }
 
-fn page<'a>(site: &'a [(String, String)], path: &str) -> &'a str {
+/// The text of the page at a path.
+pub fn page<'a>(site: &'a [(String, String)], path: &str) -> &'a str {
     let found = site.iter().find(|(known, _)| known == path);
     &found.unwrap_or_else(|| panic!("no {path} among {:?}", site.iter().map(|(path, _)| path).collect::<Vec<_>>())).1
 }
@@ -59,7 +61,7 @@ fn a_run_page_leads_to_questions_that_show_why() {
     for line in [
         "3 cells on 1 dataset with 2 approaches: 2 answered, 0 failed, 1 out of time.",
         "| 1 | harbour | [q1](harbour-q1.md) | current | timeout | 100 ms | faithfulness - (cell\\_timeout)",
-        "| 1 | harbour | [q1](harbour-q1.md) | tide | ok | 100 ms | faithfulness 0.500 | 4.00 (1/1) | - |",
+        "| 1 | harbour | [q1](harbour-q1.md) | tide | ok | 100 ms | faithfulness 0.500 | 4.00 (1/2) | - |",
         "faithfulness - (score_missing_or_null) | not judged | - |",
     ] {
         assert!(run.contains(&line.replace("\\_", "_")), "no `{line}` in\n{run}");

@@ -1,6 +1,6 @@
 //! Intervals for one mean.
 
-use super::support::{Cells, ask, assert_near, assert_steady, fail, loaded, number, row, vectors};
+use super::support::{Cells, ask, assert_near, assert_steady, fail, loaded, number, row, vectors, warehouse};
 use ragsql::warehouse::{QuestionFacts, Row, Warehouse};
 use serde_json::{Value, json};
 
@@ -229,4 +229,91 @@ fn rows_in_any_order_on_any_threads_give_the_same_digits() {
     }
     let names = ["metrics/stat_intervals", "metrics/stat_bootstrap"];
     assert_steady(&cells, |_| (), &names.map(|name| (name, &[][..])));
+}
+
+/// Gives some questions a topic; the others have none.
+fn store_some_topics(warehouse: &Warehouse, topics: &[Option<&str>]) {
+    let facts: Vec<QuestionFacts> = (1..)
+        .zip(topics)
+        .map(|(number, topic)| QuestionFacts {
+            question_id: format!("q{number:03}"),
+            kind: None,
+            topic: topic.map(str::to_owned),
+            relevant_sources: None,
+        })
+        .collect();
+    warehouse.store_question_facts("harbour", "harbour", &facts).unwrap();
+}
+
+#[test]
+fn k9_tiny_samples_and_single_clusters_have_no_interval_and_questions_without_a_topic_are_their_own() {
+    let told = |warehouse: &Warehouse| {
+        let found = interval(warehouse, "faithfulness");
+        (
+            found.value("reason").unwrap().to_string(),
+            found.integer("units_n").unwrap(),
+            number(&found, "lower").is_some(),
+        )
+    };
+    let of = |scores: &[f64]| scored("faithfulness", &scores.iter().copied().map(Some).collect::<Vec<_>>());
+    let nothing = ask(&warehouse(2), "metrics/stat_intervals", &[]);
+    assert!(nothing.rows.is_empty(), "no row and no crash");
+    assert_eq!(told(&scored("faithfulness", &[None])), ("no_scores".to_owned(), 0, false));
+    assert_eq!(told(&of(&[0.5])), ("one_question".to_owned(), 1, false));
+    let equal = interval(&of(&[1.0; 5]), "faithfulness");
+    assert!(number(&equal, "lower").unwrap() < 0.9 && number(&equal, "upper") == Some(1.0));
+    let six = [0.1, 0.9, 0.4, 0.5, 0.2, 0.8];
+    let clustered = of(&six);
+    store_some_topics(&clustered, &[Some("tide"); 6]);
+    assert_eq!(told(&clustered), ("one_cluster".to_owned(), 1, false));
+    let partly = of(&six);
+    store_some_topics(&partly, &[Some("tide"), None, Some("tide"), None, Some("tide"), None]);
+    assert_eq!(told(&partly), ("-".to_owned(), 4, true));
+}
+
+#[test]
+fn k10_a_share_comes_with_an_interval_and_repeats_of_a_question_are_no_more_questions() {
+    let ends = |cells: &Cells| {
+        let found = interval(&loaded(cells), "ok");
+        [number(&found, "lower"), number(&found, "upper")].map(|end| (end.unwrap() * 1000.0).round() / 1000.0)
+    };
+    assert_eq!(ends(&outcomes(3, 3)), [0.439, 1.0]);
+    assert_eq!(ends(&outcomes(9, 10)), [0.596, 0.982]);
+    assert_eq!(ends(&outcomes(900, 1000)), [0.880, 0.917]);
+    let mut repeated = Cells::default();
+    for run in ["r1", "r2", "r3"] {
+        let first = repeated.0.len();
+        repeated.scores("harbour", 1, "heron", "faithfulness", &[0.1, 0.9, 0.4, 0.5, 0.2].map(Some));
+        for cell in &mut repeated.0[first..] {
+            cell["row_id"] = format!("{run}/{}", cell["row_id"].as_str().unwrap()).into();
+            cell["run_id"] = run.into();
+        }
+    }
+    let found = ask(&loaded(&repeated), "metrics/stat_intervals", &[("metric", "faithfulness".into())]);
+    for run in ["r1", "r2", "r3"] {
+        let once = row(&found, &[("scope", "dataset"), ("run_id", run)]);
+        assert_eq!((once.integer("scored_n").unwrap(), once.integer("units_n").unwrap()), (5, 5));
+    }
+}
+
+#[test]
+fn k7_the_mean_over_questions_and_the_mean_of_the_means_stand_apart() {
+    let mut cells = Cells::default();
+    cells.scores("tax", 1, "heron", "faithfulness", &[Some(0.0); 2]);
+    cells.scores("leave", 2, "heron", "faithfulness", &[Some(1.0); 38]);
+    let warehouse = loaded(&cells);
+    let found = ask(&warehouse, "metrics/stat_intervals", &[("metric", "faithfulness".into())]);
+    assert_eq!(number(row(&found, &[("scope", "overall")]), "mean"), Some(0.5));
+    let found = ask(&warehouse, "rankings/ragas", &[]);
+    let overall = row(&found, &[("scope", "overall"), ("metric", "faithfulness")]);
+    assert_eq!((number(overall, "mean"), overall.integer("total").unwrap()), (Some(0.95), 40));
+    // Within a dataset every question weighs the same; topics only widen the interval.
+    let mut cells = Cells::default();
+    let all: Vec<Option<f64>> = (0..40).map(|number| Some(if number < 2 { 0.0 } else { 1.0 })).collect();
+    cells.scores("harbour", 1, "heron", "faithfulness", &all);
+    let warehouse = loaded(&cells);
+    let topics: Vec<Option<&str>> = (0..40).map(|number| Some(if number < 2 { "tax" } else { "leave" })).collect();
+    store_some_topics(&warehouse, &topics);
+    let found = interval(&warehouse, "faithfulness");
+    assert_eq!((number(&found, "mean"), found.integer("units_n").unwrap()), (Some(0.95), 2));
 }
