@@ -54,7 +54,16 @@
 //! | E4 | the locale decides | `ask::formats::the_locale_decides_nothing` |
 //! | E5 | a cut inside a character | `gateway::chat::a_preview_is_cut_between_characters` |
 //! | E6 | CRLF leaks into values | `experiment::hostile_yaml::e6_carriage_returns_do_not_leak_into_values` |
+//! | F1 | formulas run | `ask::spreadsheets::f1_formulas_are_disarmed_for_spreadsheets_and_for_nobody_else` |
+//! | F2 | protection breaks numbers | `ask::spreadsheets::f2_negative_numbers_stay_numbers_and_texts_that_look_like_them_do_not_run` |
+//! | F3 | answers are live markup | `pages::html::hostile_text_is_text_in_body_attribute_title_and_picture` |
+//! | F4 | escaping hides evidence | `pages::runs::hostile_text_shows_as_text_in_every_position` |
+//! | F6 | tables and links break | `pages::runs::hostile_text_shows_as_text_in_every_position` |
+//! | F7 | a quote splits a record | `ask::spreadsheets::f7_quotes_commas_and_line_breaks_come_back_and_split_no_record` |
+//! | F8 | a missing score is printed | `pages::judged::f8_a_missing_score_is_a_dash_with_its_reason_on_every_page` |
+//! | G1 | an export is one string | `ask::spreadsheets::g1_many_huge_answers_are_exported_whole_and_shown_in_part` |
 //! | G2 | one row beyond the reader | `warehouse::ingest::a_row_of_20_megabytes_loads_among_small_ones` |
+//! | G3 | a spreadsheet shifts columns | `ask::spreadsheets::g3_a_text_longer_than_a_cell_is_cut_with_a_mark_in_spreadsheets_alone` |
 //! | G4 | wide rows run out of memory | `warehouse::ingest::g4_rows_too_large_for_the_usual_memory_are_loaded_all_the_same` |
 //! | G6 | a deep value stops the file | `evidence::reading::a_row_nested_three_hundred_levels_does_not_stop_the_others_from_being_read` |
 //! | H1 | `no` is false | `own::reports::words_that_other_parsers_take_for_booleans_are_names_of_approaches` |
@@ -87,6 +96,18 @@
 //! | J8 | absent contexts are bad ones | `own::endpoints::missing_contexts_are_told_in_the_row_the_warehouse_and_the_table` |
 //! | J10 | extra fields are refused | `own::endpoints::a_service_that_refuses_fields_it_does_not_know_is_asked_in_the_plainest_way` |
 //! | J11 | the alias is the model | `own::endpoints::the_refusals_of_one_service_leave_the_others_alone_and_both_names_of_a_model_are_kept` |
+//! | K1 | means over what is there | `pages::board::a_mean_over_the_easy_questions_alone_is_not_first` |
+//! | K2 | a rank without a mean | `pages::board::nothing_scored_is_unranked_and_leaves_no_gap_in_the_ranks_of_others` |
+//! | K3 | equal scores, other ranks | `pages::board::equal_means_share_a_rank_in_any_order_of_rows_and_stand_by_name` |
+//! | K4 | zero is no score | `pages::board::zero_is_a_score_and_not_the_lack_of_one` |
+//! | K5 | rounding hides failures | `pages::board::rounding_hides_no_failure_and_no_difference` |
+//! | K6 | completed is passed | `pages::judged::k6_a_completed_cell_is_no_passed_one_and_five_failed_verdicts_are_five_errors` |
+//! | K7 | a mean of means | `statistics::intervals::k7_the_mean_over_questions_and_the_mean_of_the_means_stand_apart` |
+//! | K8 | the order of judges decides | `pages::judged::k8_two_judges_that_disagree_and_one_that_failed_give_a_mean_over_two_and_no_winner_in_any_order` |
+//! | K9 | intervals from nothing | `statistics::intervals::k9_tiny_samples_and_single_clusters_have_no_interval_and_questions_without_a_topic_are_their_own` |
+//! | K10 | bare pass rates | `statistics::intervals::k10_a_share_comes_with_an_interval_and_repeats_of_a_question_are_no_more_questions` |
+//! | K11 | ties look like skill | `gate::decided::k11_a_scorer_that_knows_one_score_makes_nothing_better_than_the_baseline` |
+//! | K13 | a gate reads two things | `gate::decided::k13_a_good_mean_with_half_the_scores_fails_on_coverage` |
 //!
 //! D7 (repeats answered from a cache): a cell is asked once in a run, and a repeat is another run. A gateway of ours is asked
 //! with `cache: no-cache`, a service of somebody else only where its approach says `fresh: true`, because it may refuse the
@@ -110,7 +131,7 @@ fn every_entry_names_a_case_that_exists() {
         assert!(source.contains(&format!("fn {name}(")), "{case}");
         entries += 1;
     }
-    assert_eq!(entries, 85);
+    assert_eq!(entries, 106);
 }
 
 #[test]
