@@ -51,6 +51,8 @@ create or replace macro file_slug(x) as
 create or replace macro preview(x, n) as
     case
         when length(x) <= n then x
+        -- Without wide characters and carriage returns, every character stands alone.
+        when strlen(x) = length(x) and not contains(x, chr(13)) then left(x, n)
         when length_grapheme(left(x, n * 4)) > 1
             then left_grapheme(left(x, n * 4), least(n, length_grapheme(left(x, n * 4)) - 1))
         else left(x, n)

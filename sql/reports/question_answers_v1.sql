@@ -1,7 +1,7 @@
 -- name: reports/question_answers_v1
 -- purpose: Puts the answers to a question side by side, with how each was made.
 -- grain: page_key, approach, row_id
--- reads: cells, staging.question_pages
+-- reads: cells, question_pages
 -- param: run_id (varchar, default null): only this run; null takes all
 -- param: page_from (varchar, default null): first page wanted; null takes all
 -- param: page_to (varchar, default null): last page wanted; null takes all
@@ -26,7 +26,7 @@
 with
 wanted as (
     select pages.page_key, pages.run_id, pages.dataset_id, pages.question_id
-    from staging.question_pages as pages
+    from question_pages as pages
     where
         ($page_from is null or pages.page_key >= $page_from)
         and ($page_to is null or pages.page_key <= $page_to)

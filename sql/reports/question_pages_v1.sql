@@ -1,7 +1,7 @@
 -- name: reports/question_pages_v1
 -- purpose: Lists the pages of questions, with what was asked.
 -- grain: page_key
--- reads: staging.question_pages, questions
+-- reads: question_pages, questions
 -- param: run_id (varchar, default null): only this run; null takes all
 -- column: page_key (varchar): the page
 -- column: run_slug (varchar): folder of the page
@@ -29,7 +29,7 @@ select
     preview(questions.ground_truth, 2000) as ground_truth,
     preview(questions.rationale, 2000) as rationale,
     questions.expect_winner
-from staging.question_pages as pages
+from question_pages as pages
 left join questions on questions.dataset_id = pages.dataset_id and questions.question_id = pages.question_id
 where $run_id is null or pages.run_id = $run_id
 order by pages.page_key

@@ -1,7 +1,7 @@
 -- name: reports/question_sources_v1
 -- purpose: Lists what every answer to a question was made from.
 -- grain: page_key, row_id, position
--- reads: cells, store.source_title, staging.question_pages
+-- reads: cells, store.source_title, question_pages
 -- param: run_id (varchar, default null): only this run; null takes all
 -- param: page_from (varchar, default null): first page wanted; null takes all
 -- param: page_to (varchar, default null): last page wanted; null takes all
@@ -19,7 +19,7 @@
 with
 wanted as (
     select pages.page_key, pages.run_id, pages.dataset_id, pages.question_id
-    from staging.question_pages as pages
+    from question_pages as pages
     where
         ($page_from is null or pages.page_key >= $page_from)
         and ($page_to is null or pages.page_key <= $page_to)

@@ -1,7 +1,7 @@
 -- name: reports/run_cells_v1
 -- purpose: Lists the cells of a run by question and approach: how each ended, its scores and what the judges thought.
 -- grain: page_key, dataset_id, question_id, approach
--- reads: cells, scores, judge_scores, staging.question_pages
+-- reads: cells, scores, judge_scores, question_pages
 -- param: run_id (varchar, default null): only this run; null takes all
 -- param: page_from (varchar, default null): first page wanted; null takes all
 -- param: page_to (varchar, default null): last page wanted; null takes all
@@ -71,7 +71,7 @@ select
             then preview(concat(coalesce(cells.error_type, 'unknown'), ': ', coalesce(cells.error_message, '')), 120)
     end as reason
 from cells
-inner join staging.question_pages as pages
+inner join question_pages as pages
     on pages.run_id = cells.run_id
     and pages.dataset_id = cells.dataset_id
     and pages.question_id = cells.question_id

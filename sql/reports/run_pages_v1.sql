@@ -1,7 +1,7 @@
 -- name: reports/run_pages_v1
 -- purpose: Lists the pages of runs, with what each run covered.
 -- grain: page_key
--- reads: runs, staging.question_pages
+-- reads: runs, question_pages
 -- param: run_id (varchar, default null): only this run; null takes all
 -- column: page_key (varchar): the page
 -- column: run_slug (varchar): folder of the page
@@ -18,7 +18,7 @@
 with
 slug as (
     select pages.run_id, min(pages.run_slug) as run_slug
-    from staging.question_pages as pages
+    from question_pages as pages
     group by pages.run_id
 )
 select

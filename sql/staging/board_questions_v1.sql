@@ -1,7 +1,7 @@
 -- name: staging/board_questions_v1
 -- purpose: Creates the view `staging.board_questions`: the questions that one HTML page shows in full, with their places on it.
 -- grain: run_id, dataset_id, question_id
--- reads: staging.question_pages
+-- reads: question_pages
 -- order: none
 -- nulls: never
 -- since: 0.1.0
@@ -14,5 +14,5 @@ select
     pages.page_key,
     concat('question-', pages.run_slug, '-', pages.question_slug) as anchor,
     pages.asked_n
-from staging.question_pages as pages
+from question_pages as pages
 where pages.is_on_board;

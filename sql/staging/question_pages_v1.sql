@@ -1,5 +1,5 @@
 -- name: staging/question_pages_v1
--- purpose: Creates the view `staging.question_pages`: one page for each question of a run, with file names that do not
+-- purpose: Creates the view `question_pages`: one page for each question of a run, with file names that do not
 --   collide, and whether one HTML page of many questions shows it in full: at most 40 of a dataset and 120 of a run, in order
 --   of their ids, so that the page stays one that a browser opens.
 -- grain: run_id, dataset_id, question_id
@@ -7,7 +7,7 @@
 -- order: none
 -- nulls: never
 -- since: 0.1.0
-create or replace view staging.question_pages as
+create or replace view question_pages as
 with
 asked as (
     select
@@ -63,3 +63,14 @@ select
     pages.asked_n,
     pages.place_n <= 40 and pages.run_place_n <= 120 as is_on_board
 from run_placed as pages;
+
+comment on view question_pages is 'One question of a run, with the names of the page that shows its answers side by side.';
+comment on column question_pages.run_id is 'The run.';
+comment on column question_pages.dataset_id is 'The dataset.';
+comment on column question_pages.question_id is 'The question.';
+comment on column question_pages.complexity_level is 'How relational the dataset is; 1 is the plainest.';
+comment on column question_pages.page_key is 'Orders the pages: run, dataset and question.';
+comment on column question_pages.run_slug is 'The folder of the run''s pages, without characters that file systems or links mind.';
+comment on column question_pages.question_slug is 'The page of the question in that folder, without its ending.';
+comment on column question_pages.asked_n is 'Questions of the dataset that the run asked.';
+comment on column question_pages.is_on_board is 'Whether a single HTML page of the run shows the question in full.';
