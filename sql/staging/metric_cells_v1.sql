@@ -24,7 +24,7 @@ judged as (
         and cells.dataset_id = coalesce(judgment.dataset_id, cells.dataset_id)
         and cells.run_id = coalesce(judgment.run_id, cells.run_id)
 ),
--- A verdict without a score names no approach, and is then one on every answer to the question.
+-- A reply that could not be read at all names no approach: it failed for every answer to the question.
 failed_verdict as (
     select distinct judgment.run_id, judgment.dataset_id, verdict.question_id, verdict.approach
     from store.judge_verdict as verdict
@@ -32,7 +32,7 @@ failed_verdict as (
     where verdict.score is null
 ),
 unjudged as (
-    select distinct cells.row_id
+    select distinct cells.run_id, cells.dataset_id, cells.row_id
     from failed_verdict
     inner join cells
         on cells.question_id = failed_verdict.question_id
@@ -46,9 +46,8 @@ judged_dataset as (
     from judged
     inner join cells on cells.row_id = judged.row_id
     union
-    select cells.run_id, cells.dataset_id
+    select unjudged.run_id, unjudged.dataset_id
     from unjudged
-    inner join cells on cells.row_id = unjudged.row_id
 ),
 measured as (
     select row_id, metric, state, score, reason

@@ -57,8 +57,8 @@
 //! | F1 | formulas run | `ask::spreadsheets::f1_formulas_are_disarmed_for_spreadsheets_and_for_nobody_else` |
 //! | F2 | protection breaks numbers | `ask::spreadsheets::f2_negative_numbers_stay_numbers_and_texts_that_look_like_them_do_not_run` |
 //! | F3 | answers are live markup | `pages::html::hostile_text_is_text_in_body_attribute_title_and_picture` |
-//! | F4 | escaping hides evidence | `pages::runs::hostile_text_shows_as_text_in_every_position` |
-//! | F6 | tables and links break | `pages::runs::hostile_text_shows_as_text_in_every_position` |
+//! | F4 | escaping hides evidence | `pages::runs::f4_f6_markup_is_shown_to_the_letter_and_breaks_no_table_and_no_link` |
+//! | F6 | tables and links break | `pages::runs::f4_f6_markup_is_shown_to_the_letter_and_breaks_no_table_and_no_link` |
 //! | F7 | a quote splits a record | `ask::spreadsheets::f7_quotes_commas_and_line_breaks_come_back_and_split_no_record` |
 //! | F8 | a missing score is printed | `pages::judged::f8_a_missing_score_is_a_dash_with_its_reason_on_every_page` |
 //! | G1 | an export is one string | `ask::spreadsheets::g1_many_huge_answers_are_exported_whole_and_shown_in_part` |

@@ -71,18 +71,19 @@ fn service(seen: &Seen) -> Reply {
         _ if prompt.contains("\"scores\"") => {
             answer_with("{\"scores\": {\"A\": 4}, \"best\": \"A\", \"reason\": \"fine\"}", json!({}))
         }
-        _ if scoring(&prompt).is_some() => answer_with(&scoring(&prompt).unwrap_or_default().to_string(), json!({})),
-        _ => {
-            let specific =
-                json!({"sources": [{"path": "ferry.md", "text": "The noon ferry leaves at noon from pier 4."}]});
-            let message = json!({
-                "role": "assistant", "content": "It leaves at noon from pier 4.", "provider_specific_fields": specific
-            });
-            let choice = json!({"index": 0, "finish_reason": "stop", "message": message});
-            let usage = json!({"prompt_tokens": 50, "completion_tokens": 6, "total_tokens": 56});
-            Reply::json(json!({"model": "my-model", "choices": [choice], "usage": usage}))
-        }
+        _ => scoring(&prompt).map_or_else(answer, |reply| answer_with(&reply.to_string(), json!({}))),
     }
+}
+
+/// The answer to any other question.
+fn answer() -> Reply {
+    let specific = json!({"sources": [{"path": "ferry.md", "text": "The noon ferry leaves at noon from pier 4."}]});
+    let message = json!({
+        "role": "assistant", "content": "It leaves at noon from pier 4.", "provider_specific_fields": specific
+    });
+    let choice = json!({"index": 0, "finish_reason": "stop", "message": message});
+    let usage = json!({"prompt_tokens": 50, "completion_tokens": 6, "total_tokens": 56});
+    Reply::json(json!({"model": "my-model", "choices": [choice], "usage": usage}))
 }
 
 /// Does what a guide says, in a project of its own.

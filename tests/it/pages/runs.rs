@@ -108,6 +108,26 @@ fn hostile_text_shows_as_text_in_every_position() {
 }
 
 #[test]
+fn f4_f6_markup_is_shown_to_the_letter_and_breaks_no_table_and_no_link() {
+    let catalogue = Catalogue::embedded(None).unwrap();
+    let mut marked = row("q1", "b`tick", json!(0.5));
+    marked["evidence"]["answer"] = "<plan>look up</plan>Noon & later".into();
+    let mut piped = row("q1", "pipe", json!(0.5));
+    piped["evidence"]["answer"] = "left | right\n| fake | row |".into();
+    piped["evidence"]["sources"] = json!([{"title": "[x](javascript:void(0))", "snippet": "s", "score": null}]);
+    let (_folder, warehouse) = warehouse_of(&catalogue, &[marked, piped], None);
+    let site = all(&warehouse);
+    let question = page(&site, "runs/r1/harbour-q1.md");
+    assert!(question.contains("```text\n<plan>look up</plan>Noon & later\n```"), "{question}");
+    let side_by_side: Vec<&str> = question.lines().filter(|line| line.contains("| ok |")).collect();
+    assert_eq!(side_by_side.len(), 2, "one row of the table for each answer: {question}");
+    assert!(side_by_side[0].starts_with("| b\\`tick |"), "{}", side_by_side[0]);
+    assert!(side_by_side[0].contains("&lt;plan&gt;look up&lt;/plan&gt;Noon &amp; later"), "{}", side_by_side[0]);
+    assert!(side_by_side[1].contains("left \\| right<br>\\| fake \\| row \\|"), "{}", side_by_side[1]);
+    assert!(question.contains("1. \\[x\\](javascript:void(0)) (score -): s"), "{question}");
+}
+
+#[test]
 fn huge_answers_are_cut_between_characters_and_say_so() {
     let catalogue = Catalogue::embedded(None).unwrap();
     let mut token = row("q1", "token", json!(0.5));

@@ -6,12 +6,17 @@ use serde_json::{Value, json};
 
 /// Gives the questions `q001`, `q002`, ... of a dataset these topics.
 pub fn store_topics(warehouse: &Warehouse, dataset: &str, topics: &[String]) {
+    store_some_topics(warehouse, dataset, topics.iter().map(|topic| Some(topic.as_str())));
+}
+
+/// The same where some questions have none.
+fn store_some_topics<'a>(warehouse: &Warehouse, dataset: &str, topics: impl IntoIterator<Item = Option<&'a str>>) {
     let facts: Vec<QuestionFacts> = (1..)
         .zip(topics)
         .map(|(number, topic)| QuestionFacts {
             question_id: format!("q{number:03}"),
             kind: None,
-            topic: Some(topic.clone()),
+            topic: topic.map(str::to_owned),
             relevant_sources: None,
         })
         .collect();
@@ -231,20 +236,6 @@ fn rows_in_any_order_on_any_threads_give_the_same_digits() {
     assert_steady(&cells, |_| (), &names.map(|name| (name, &[][..])));
 }
 
-/// Gives some questions a topic; the others have none.
-fn store_some_topics(warehouse: &Warehouse, topics: &[Option<&str>]) {
-    let facts: Vec<QuestionFacts> = (1..)
-        .zip(topics)
-        .map(|(number, topic)| QuestionFacts {
-            question_id: format!("q{number:03}"),
-            kind: None,
-            topic: topic.map(str::to_owned),
-            relevant_sources: None,
-        })
-        .collect();
-    warehouse.store_question_facts("harbour", "harbour", &facts).unwrap();
-}
-
 #[test]
 fn k9_tiny_samples_and_single_clusters_have_no_interval_and_questions_without_a_topic_are_their_own() {
     let told = |warehouse: &Warehouse| {
@@ -264,10 +255,10 @@ fn k9_tiny_samples_and_single_clusters_have_no_interval_and_questions_without_a_
     assert!(number(&equal, "lower").unwrap() < 0.9 && number(&equal, "upper") == Some(1.0));
     let six = [0.1, 0.9, 0.4, 0.5, 0.2, 0.8];
     let clustered = of(&six);
-    store_some_topics(&clustered, &[Some("tide"); 6]);
+    store_some_topics(&clustered, "harbour", [Some("tide"); 6]);
     assert_eq!(told(&clustered), ("one_cluster".to_owned(), 1, false));
     let partly = of(&six);
-    store_some_topics(&partly, &[Some("tide"), None, Some("tide"), None, Some("tide"), None]);
+    store_some_topics(&partly, "harbour", [Some("tide"), None, Some("tide"), None, Some("tide"), None]);
     assert_eq!(told(&partly), ("-".to_owned(), 4, true));
 }
 
@@ -312,8 +303,8 @@ fn k7_the_mean_over_questions_and_the_mean_of_the_means_stand_apart() {
     let all: Vec<Option<f64>> = (0..40).map(|number| Some(if number < 2 { 0.0 } else { 1.0 })).collect();
     cells.scores("harbour", 1, "heron", "faithfulness", &all);
     let warehouse = loaded(&cells);
-    let topics: Vec<Option<&str>> = (0..40).map(|number| Some(if number < 2 { "tax" } else { "leave" })).collect();
-    store_some_topics(&warehouse, &topics);
+    let topics = (0..40).map(|number| Some(if number < 2 { "tax" } else { "leave" }));
+    store_some_topics(&warehouse, "harbour", topics);
     let found = interval(&warehouse, "faithfulness");
     assert_eq!((number(&found, "mean"), found.integer("units_n").unwrap()), (Some(0.95), 2));
 }
